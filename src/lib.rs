@@ -1,0 +1,3 @@
+//! What an agent is still doing, from what it said.
+
+mod wire;

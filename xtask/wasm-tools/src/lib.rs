@@ -1,0 +1,1 @@
+//! wasm-bindgen command-line tools, locked by our Cargo.lock.
