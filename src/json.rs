@@ -1,0 +1,70 @@
+//! JSON-RPC messages as text or as `serde_json::Value`, and events from JSON.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+use crate::answers::Outcome;
+use crate::event::Event;
+use crate::state::ClientState;
+use crate::wire;
+
+/// One JSON-RPC message: a line of JSON text, or a value that was parsed already.
+#[derive(Debug, Clone, Copy)]
+pub enum Message<'a> {
+    /// JSON text.
+    Text(&'a str),
+    /// A parsed value.
+    Value(&'a serde_json::Value),
+}
+
+impl<'a> From<&'a str> for Message<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for Message<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a serde_json::Value> for Message<'a> {
+    fn from(value: &'a serde_json::Value) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl Message<'_> {
+    fn read(self) -> wire::Message {
+        match self {
+            Self::Text(text) => wire::read_text(text),
+            Self::Value(value) => wire::read_message(&value),
+        }
+    }
+}
+
+impl ClientState {
+    /// Takes one JSON-RPC message from the agent, as it came `at` that time, in ms.
+    ///
+    /// Messages that no rule reads change nothing; one that cannot be read is a problem in the outcome
+    /// (rule E1).
+    pub fn received<'a>(&mut self, message: impl Into<Message<'a>>, at: f64) -> Outcome {
+        self.receive(message.into().read(), at)
+    }
+
+    /// Takes one JSON-RPC message to the agent, as it was sent `at` that time, in ms.
+    pub fn sent<'a>(&mut self, message: impl Into<Message<'a>>, at: f64) -> Outcome {
+        self.send(message.into().read(), at)
+    }
+}
+
+/// Reads exactly the JSON of API.md's `Event`; what an agent sent inside it is read tolerantly.
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        wire::read_event(&&value).map_err(|wire::BadEvent { argument, expected }| {
+            D::Error::custom([argument, " must be ", expected].concat())
+        })
+    }
+}

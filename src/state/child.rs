@@ -1,0 +1,57 @@
+//! A session as its parent knows it (section 12): heard of by a list or a call, adopted by a
+//! `subagent_update`.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Identified, No};
+use super::work::{Moment, Work};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Child {
+    id: Box<str>,
+    /// When it was adopted; missing while it is not.
+    pub(crate) started_at: Moment,
+    /// Whether its capabilities advertise cancel.
+    pub(crate) cancel: bool,
+    /// The calls that show it, by their place.
+    pub(crate) calls: Vec<(u32, No)>,
+    pub(crate) work: Work,
+    /// What its own reports come to.
+    pub(crate) standing: Standing,
+}
+
+/// What a child's own reports come to for its parent; kept up to date by the child.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Standing {
+    pub(crate) is_idle: bool,
+    /// Idle, with an empty list: finished (rule B7).
+    pub(crate) is_done: bool,
+    /// Its foreground is busy or its list holds an unfinished item (rule X2).
+    pub(crate) runs: bool,
+    pub(crate) is_closed: bool,
+    /// A `session/cancel` of it is under way (rule S5).
+    pub(crate) is_cancel_requested: bool,
+}
+
+impl Identified for Child {
+    fn unheard(id: &str) -> Self {
+        Self {
+            id: id.into(),
+            started_at: Moment::default(),
+            cancel: false,
+            calls: Vec::new(),
+            work: Work::default(),
+            standing: Standing::default(),
+        }
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Child {
+    pub(crate) fn is_adopted(&self) -> bool {
+        self.started_at.get().is_some()
+    }
+}

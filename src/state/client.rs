@@ -1,0 +1,572 @@
+//! Every session, request, prompt and stop of one connection, and the one way in: `apply`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::effects::Effects;
+use super::ledger::Ledger;
+use super::request::{Prompt, Request};
+use super::resume::Resume;
+use super::session::{Foreground, Protocol, Session, SessionNo};
+use super::stop::SentStop;
+use super::table::Identified;
+use super::tracking::Tracked;
+use super::work::Key;
+use crate::answers::{Outcome, WorkItem};
+use crate::event::{BackgroundItem, BackgroundList, Event, StateUpdate, StopTarget, Update};
+use crate::wire::Connection;
+
+/// How a [`ClientState`] decides what the protocol's texts leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether `cancel_sent` makes requests due that cannot be shown to belong to the cancelled work
+    /// (rule C4). `true`, as the "v2 Background Work" proposal has it, unless set otherwise.
+    pub cancel_unattributed: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            cancel_unattributed: true,
+        }
+    }
+}
+
+/// Every session on one connection, as a pure function of the events that were applied.
+///
+/// Feed it each JSON-RPC message of both directions ([`Self::received`], [`Self::sent`]) or one typed
+/// [`Event`] at a time ([`Self::apply`]); ask [`Self::session`] the questions.
+#[derive(Debug, Clone, Default)]
+pub struct ClientState {
+    pub(crate) options: Options,
+    pub(crate) protocol: Protocol,
+    pub(crate) connection: Connection,
+    pub(crate) sessions: BTreeMap<SessionNo, Session>,
+    pub(crate) by_id: HashMap<Box<str>, SessionNo>,
+    pub(crate) next_session: SessionNo,
+    pub(crate) requests: Ledger<Request>,
+    pub(crate) prompts: Ledger<Prompt>,
+    pub(crate) stops: Ledger<SentStop>,
+    pub(crate) resumes: Vec<Resume>,
+    pub(crate) next_resume: u64,
+    /// The sessions in a window of rule R4, by the session that keeps it open.
+    pub(crate) windows: BTreeMap<SessionNo, BTreeSet<SessionNo>>,
+    /// The sessions that require action by their own word.
+    pub(crate) requiring_action: BTreeSet<SessionNo>,
+    /// The sessions that the current event looked at to change them.
+    pub(crate) visited: BTreeSet<SessionNo>,
+    /// The sessions that the current event deletes.
+    pub(crate) deleted: Vec<SessionNo>,
+}
+
+impl ClientState {
+    /// A state in which nothing has happened yet.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
+    }
+
+    /// The ids of the sessions that exist (rule F6), in the order in which they first existed.
+    #[must_use]
+    pub fn session_ids(&self) -> Vec<String> {
+        let ids = self.sessions.values().map(|session| session.id.to_string());
+        ids.collect()
+    }
+
+    /// Applies one event that happened `at` that time, in ms; says what it changed.
+    ///
+    /// Never fails: what an agent sent that cannot be read comes back in [`Outcome::problems`]. A time
+    /// that is no finite number counts as 0.
+    pub fn apply(&mut self, event: Event, at: f64) -> Outcome {
+        let mut effects = Effects::new(if at.is_finite() { at } else { 0.0 });
+        self.dispatch(event, &mut effects);
+        self.conclude(effects)
+    }
+
+    /// Takes a message from the agent, already read.
+    #[cfg(any(feature = "wasm", feature = "json"))]
+    pub(crate) fn receive(&mut self, message: crate::wire::Message, at: f64) -> Outcome {
+        let meaning = self.connection.received(message);
+        self.apply_meaning(meaning, at)
+    }
+
+    /// Takes a message to the agent, already read.
+    #[cfg(any(feature = "wasm", feature = "json"))]
+    pub(crate) fn send(&mut self, message: crate::wire::Message, at: f64) -> Outcome {
+        let meaning = self.connection.sent(message);
+        self.apply_meaning(meaning, at)
+    }
+
+    #[cfg(any(feature = "wasm", feature = "json"))]
+    fn apply_meaning(&mut self, meaning: crate::wire::Meaning, at: f64) -> Outcome {
+        use crate::wire::Meaning;
+        match meaning {
+            Meaning::Event(event) => self.apply(event, at),
+            Meaning::Unreadable(what, session_id) => {
+                let mut effects = Effects::new(at);
+                effects.malformed("malformed_message", session_id.as_deref(), what);
+                self.conclude(effects)
+            }
+            Meaning::Nothing => Outcome::default(),
+        }
+    }
+
+    fn dispatch(&mut self, event: Event, effects: &mut Effects) {
+        match event {
+            Event::SessionOpened { session_id } => {
+                self.open(&session_id);
+            }
+            Event::Update { session_id, update } => self.updated(&session_id, update, effects),
+            Event::PermissionRequested {
+                request_id,
+                session_id,
+                subject,
+            } => self.permission_requested(request_id, &session_id, subject, effects),
+            Event::ElicitationRequested {
+                request_id,
+                session_id,
+            } => self.elicitation_requested(request_id, &session_id, effects),
+            Event::RequestAnswered { request_id } => self.remove_request(&request_id),
+            Event::RequestCancelled { request_id } => self.request_cancelled(&request_id, effects),
+            Event::PromptSent {
+                request_id,
+                session_id,
+            } => self.prompt_sent(request_id, &session_id),
+            Event::PromptAnswered {
+                request_id,
+                stop_reason,
+                error,
+            } => self.prompt_answered(&request_id, stop_reason, error, effects),
+            Event::CancelSent { session_id } => self.cancel_sent(&session_id, effects),
+            // A child is stopped by a cancel of it (rule S5).
+            Event::StopSent {
+                target: StopTarget::Session { session_id },
+                ..
+            } => self.cancel_sent(&session_id, effects),
+            Event::StopSent {
+                request_id,
+                session_id,
+                target,
+            } => self.stop_sent(request_id, &session_id, target),
+            Event::StopAnswered {
+                request_id,
+                stopped,
+                error,
+            } => self.stop_answered(&request_id, stopped, error, effects),
+            Event::CloseSent { session_id } => self.close_sent(&session_id, effects),
+            Event::CloseAnswered { session_id, error } => {
+                self.close_answered(&session_id, error.as_ref(), effects);
+            }
+            Event::ResumeSent { session_id } => self.resume_sent(&session_id),
+            Event::ResumeAnswered { session_id, error } => {
+                self.resume_answered(&session_id, error.as_ref(), effects);
+            }
+            Event::SessionDeleted { session_id } => self.delete(&session_id, effects),
+            Event::Initialized {
+                protocol_version,
+                async_tasks,
+            } => self.initialized(Protocol {
+                is_v1: protocol_version == 1,
+                has_async_tasks: async_tasks,
+            }),
+            Event::AgentTurnStarted { session_id } => self.agent_turn_started(&session_id),
+            Event::AgentTurnEnded {
+                session_id,
+                stop_reason,
+            } => self.agent_turn_ended(&session_id, stop_reason, effects),
+            Event::Disconnected => self.disconnected(),
+        }
+    }
+
+    fn initialized(&mut self, protocol: Protocol) {
+        self.protocol = protocol;
+        let sessions: Vec<SessionNo> = self.sessions.keys().copied().collect();
+        for no in sessions {
+            if let Some(session) = self.session_mut(no)
+                && session.protocol != protocol
+            {
+                let before = session.foreground().clone();
+                session.protocol = protocol;
+                if *session.foreground() != before {
+                    session.touch_outward();
+                }
+                session.dirty.relist = true;
+            }
+        }
+    }
+
+    /// A `session/update` (sections 1 to 4, 12 and 15).
+    fn updated(&mut self, session_id: &str, update: Update, effects: &mut Effects) {
+        match &update {
+            Update::Ignored => return,
+            Update::Unreadable(what) => {
+                effects.malformed("malformed_update", Some(session_id), *what);
+                return;
+            }
+            // Output is no sign of life (rule M2), so it makes no session exist either (rule F6).
+            Update::TerminalOutput { terminal_id, data } => {
+                let session = self.find_mut(session_id).filter(|session| !session.closed);
+                if let (Some(session), Some(data)) = (session, data) {
+                    session.append_output(terminal_id, data);
+                }
+                return;
+            }
+            Update::State(_)
+            | Update::ToolCall(_)
+            | Update::ToolCallContent { .. }
+            | Update::Terminal(_)
+            | Update::Subagent(_)
+            | Update::TaskSpawned(_)
+            | Update::TaskState { .. }
+            | Update::TaskProgress { .. } => {}
+        }
+        let no = self.open(session_id);
+        self.reopen(no);
+        let at = effects.at;
+        let Some(session) = self.session_mut(no) else {
+            return;
+        };
+        if session.closed {
+            effects.update_after_close(session_id);
+            return;
+        }
+        match update {
+            Update::State(state) => {
+                if let BackgroundList::Malformed { path, expected } = &state.background
+                    && !matches!(Foreground::read(state.state.clone()), Foreground::Other(_))
+                {
+                    effects.problem(
+                        "malformed_background",
+                        Some(session_id),
+                        ["update.", path].concat(),
+                        expected,
+                    );
+                }
+                self.state_updated(no, state, effects);
+            }
+            Update::ToolCall(call) => session.update_call(*call, at),
+            Update::ToolCallContent {
+                tool_call_id,
+                content,
+            } => session.append_content(&tool_call_id, content, at),
+            Update::Terminal(terminal) => session.update_terminal(*terminal, at),
+            Update::Subagent(child) => self.subagent_updated(no, *child, effects),
+            Update::TaskSpawned(task) => session.task_spawned(*task, at),
+            Update::TaskState {
+                async_task_id,
+                state,
+            } => {
+                if let Some(end) = session.task_state(&async_task_id, &state, at) {
+                    effects.end_turn(session_id, end);
+                }
+            }
+            Update::TaskProgress { .. }
+            | Update::TerminalOutput { .. }
+            | Update::Ignored
+            | Update::Unreadable(_) => {}
+        }
+    }
+
+    /// A snapshot of the foreground and the background list (sections 1 and 2).
+    pub(crate) fn state_updated(
+        &mut self,
+        no: SessionNo,
+        update: StateUpdate,
+        effects: &mut Effects,
+    ) {
+        let StateUpdate {
+            state,
+            stop_reason,
+            error,
+            background,
+        } = update;
+        let foreground = Foreground::read(state);
+        let Some(session) = self.session_mut(no).filter(|session| !session.closed) else {
+            return;
+        };
+        session.kept = None;
+        let is_muted = session.window.is_some();
+        let reports_list = !matches!(foreground, Foreground::Other(_));
+        if foreground == Foreground::Idle {
+            let end = super::session::EndOfTurn {
+                stop_reason: stop_reason.map(String::into_boxed_str),
+                error,
+            };
+            if let Some(end) = session.become_idle(end).filter(|_| !is_muted) {
+                let session_id = session.id.clone();
+                effects.end_turn(&session_id, end);
+            }
+        } else {
+            session.awaits_snapshot = false;
+            session.set_foreground(foreground);
+        }
+        self.child_reported(no);
+        self.background_updated(no, background, reports_list);
+        if self.sessions.get(&no).and_then(|session| session.window) == Some(no) {
+            self.end_window(no);
+        }
+    }
+
+    fn background_updated(
+        &mut self,
+        no: SessionNo,
+        background: BackgroundList,
+        reports_list: bool,
+    ) {
+        let Some(session) = self.session_mut(no) else {
+            return;
+        };
+        let items = match background {
+            BackgroundList::Listed(items) if reports_list => items,
+            BackgroundList::Ended if reports_list => {
+                session.report_ended();
+                return;
+            }
+            BackgroundList::Listed(_)
+            | BackgroundList::Ended
+            | BackgroundList::Malformed { .. }
+            | BackgroundList::NotReported => {
+                session.list_not_reported();
+                return;
+            }
+        };
+        let keys = session.number_items(&items);
+        let closed: Vec<Box<str>> = keys
+            .iter()
+            .filter_map(|key| match key {
+                Key::Subagent(link) => session.kids.get(*link),
+                Key::Terminal(_) | Key::ToolCall(_) | Key::Task(_) | Key::Other(..) => None,
+            })
+            .filter(|child| child.is_adopted() && child.standing.is_closed && !child.work.listed)
+            .map(|child| child.id().into())
+            .collect();
+        for id in closed {
+            if let Some(child) = self.find(&id) {
+                self.reopen(child);
+            }
+        }
+        if let Some(session) = self.session_mut(no) {
+            session.report_list(keys);
+        }
+    }
+
+    /// `session/cancel` was sent (section 7, rule S5).
+    fn cancel_sent(&mut self, session_id: &str, effects: &mut Effects) {
+        let Some(no) = self.find(session_id) else {
+            return;
+        };
+        let all = self.options.cancel_unattributed || self.protocol.is_v1;
+        self.make_cancelled_due(no, all, effects);
+        let Some(session) = self.session_mut(no) else {
+            return;
+        };
+        let calls = session.calls_to_cancel();
+        session.mark_cancelled(&calls);
+        let is_stop = session.parent.is_some()
+            && !session.closed
+            && *session.stored_foreground() != Foreground::Idle;
+        if is_stop && !std::mem::replace(&mut session.cancel_requested, true) {
+            session.touch_outward();
+        }
+    }
+
+    /// The session of that id, which exists from now on (rule F6).
+    pub(crate) fn open(&mut self, session_id: &str) -> SessionNo {
+        if let Some(no) = self.find(session_id) {
+            self.stays(no);
+            return no;
+        }
+        let no = self.next_session;
+        self.next_session += 1;
+        let mut session = Session::new(session_id, self.protocol);
+        session.touch_outward();
+        session.dirty.relist = true;
+        self.by_id.insert(session_id.into(), no);
+        self.sessions.insert(no, session);
+        self.visited.insert(no);
+        no
+    }
+
+    /// The session exists for more than a resume (rule R2).
+    pub(crate) fn stays(&mut self, no: SessionNo) {
+        if let Some(session) = self.sessions.get_mut(&no) {
+            session.exists_by_resume = false;
+        }
+    }
+
+    pub(crate) fn find(&self, session_id: &str) -> Option<SessionNo> {
+        self.by_id.get(session_id).copied()
+    }
+
+    /// A session that the current event may change.
+    pub(crate) fn session_mut(&mut self, no: SessionNo) -> Option<&mut Session> {
+        let session = self.sessions.get_mut(&no)?;
+        self.visited.insert(no);
+        Some(session)
+    }
+
+    pub(crate) fn find_mut(&mut self, session_id: &str) -> Option<&mut Session> {
+        let no = self.find(session_id)?;
+        self.session_mut(no)
+    }
+
+    /// Settles what follows from the event and says what it changed (section 13).
+    fn conclude(&mut self, effects: Effects) -> Outcome {
+        if self.visited.is_empty() {
+            return Outcome {
+                stop: effects.stop,
+                problems: effects.problems,
+                ..Outcome::default()
+            };
+        }
+        let mut changes = Changes::default();
+        for no in std::mem::take(&mut self.deleted) {
+            self.take_changes(no, effects.at, &mut changes);
+            self.view_changes(&mut changes);
+            if let Some(session) = self.sessions.get(&no) {
+                changes.changed.insert(no, session.id.to_string());
+            }
+            self.forget(no);
+        }
+        self.settle();
+        let visited = std::mem::take(&mut self.visited);
+        for no in visited {
+            self.take_changes(no, effects.at, &mut changes);
+        }
+        for no in changes.changed.keys() {
+            if let Some(session) = self.sessions.get_mut(no) {
+                session.version = session.version.saturating_add(1);
+            }
+        }
+        self.view_changes(&mut changes);
+        let mut turns = effects.turns;
+        turns.sort_by_key(|turn| self.by_id.get(&*turn.session_id).copied());
+        Outcome {
+            changed: changes.changed.into_values().collect(),
+            turns_ended: turns,
+            became_quiet: changes.became_quiet,
+            started: changes.started,
+            ended: changes.ended,
+            stop: effects.stop,
+            answer_due: effects.due.into_values().collect(),
+            problems: effects.problems,
+        }
+    }
+
+    /// Brings lists of tasks and what parents know of their children up to date, upwards.
+    fn settle(&mut self) {
+        let mut waiting: BTreeSet<SessionNo> = self.visited.clone();
+        while let Some(no) = waiting.pop_last() {
+            let Some(session) = self.sessions.get_mut(&no) else {
+                continue;
+            };
+            if !session.dirty.relist && !session.dirty.outward {
+                continue;
+            }
+            session.list_tasks();
+            let standing = session.standing();
+            let Some(parent) = session.parent else {
+                continue;
+            };
+            let Some(family) = self.sessions.get_mut(&parent) else {
+                continue;
+            };
+            let child = family.children.get(&no).copied();
+            let Some(entry) = child.and_then(|child| family.kids.get_mut(child)) else {
+                continue;
+            };
+            if entry.standing != standing {
+                entry.standing = standing;
+                family.touch_outward();
+                family.dirty.relist = true;
+                self.visited.insert(parent);
+                waiting.insert(parent);
+            }
+        }
+    }
+
+    /// Collects what the event did to one session.
+    fn take_changes(&mut self, no: SessionNo, at: f64, changes: &mut Changes) {
+        let Some(session) = self.sessions.get_mut(&no) else {
+            return;
+        };
+        if session.dirty.relist {
+            let tracked = session.track(at);
+            changes.tracked.push((no, tracked));
+        }
+        let dirty = std::mem::take(&mut session.dirty);
+        if !dirty.touched {
+            return;
+        }
+        if session.requires_action() {
+            self.requiring_action.insert(no);
+        } else {
+            self.requiring_action.remove(&no);
+        }
+        let is_quiet = session.is_quiet();
+        if is_quiet && session.quiet_since.is_none() {
+            session.quiet_since = Some(at);
+            if session.window.is_none() && !dirty.left_window {
+                changes.became_quiet.push(session.id.to_string());
+            }
+        } else if !is_quiet {
+            session.quiet_since = None;
+        }
+        let named: Vec<SessionNo> = if dirty.outward {
+            self.line(no).collect()
+        } else {
+            vec![no]
+        };
+        for no in named {
+            if let Some(session) = self.sessions.get(&no) {
+                changes
+                    .changed
+                    .entry(no)
+                    .or_insert_with(|| session.id.to_string());
+            }
+        }
+    }
+
+    /// Makes the items of what began and ended, as they are after the event.
+    fn view_changes(&self, changes: &mut Changes) {
+        for (no, tracked) in std::mem::take(&mut changes.tracked) {
+            let Tracked { started, ended } = tracked;
+            let views = started.iter().filter_map(|key| self.work_item(no, key));
+            changes.started.extend(views);
+            let views = ended.iter().filter_map(|key| self.ended_item(no, key));
+            changes.ended.extend(views);
+        }
+    }
+}
+
+/// What one event changed, as it is collected.
+#[derive(Debug, Default)]
+struct Changes {
+    changed: BTreeMap<SessionNo, String>,
+    became_quiet: Vec<String>,
+    tracked: Vec<(SessionNo, Tracked)>,
+    started: Vec<WorkItem>,
+    ended: Vec<WorkItem>,
+}
+
+impl Session {
+    /// The keys of a list's items, each once (rule B5).
+    fn number_items(&mut self, items: &[BackgroundItem]) -> Vec<Key> {
+        let mut seen = BTreeSet::new();
+        let mut keys = Vec::with_capacity(items.len());
+        for (position, item) in (0..).zip(items) {
+            let key = match item {
+                BackgroundItem::Terminal(id) => Key::Terminal(self.terminals.number(id)),
+                BackgroundItem::ToolCall(id) => Key::ToolCall(self.calls.number(id)),
+                BackgroundItem::Subagent(id) => Key::Subagent(self.kids.number(id)),
+                BackgroundItem::Other(kind) => Key::Other(position, kind.as_str().into()),
+            };
+            if seen.insert(key.clone()) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+}

@@ -1,0 +1,286 @@
+//! Resumed sessions and lost connections (section 11).
+
+use serde::{Deserialize, Serialize};
+
+use super::background::List;
+use super::client::ClientState;
+use super::effects::Effects;
+use super::session::{EndOfTurn, Foreground, Session, SessionNo};
+use crate::event::RpcError;
+
+/// A resume that is sent and unanswered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Resume {
+    pub(crate) session: SessionNo,
+    /// Tells apart what each of several resumes kept.
+    serial: u64,
+    /// The session and its descendants as of then (rule R1).
+    members: Vec<SessionNo>,
+}
+
+/// What an error response to a resume restores (rule R2).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    /// The resume that kept it: of two in flight, the first (rule R2).
+    by: u64,
+    foreground: Foreground,
+    awaits_snapshot: bool,
+    stop_reason: Option<Box<str>>,
+    list: List,
+    closed: bool,
+    quiet_since: Option<f64>,
+    awaits_resume: bool,
+}
+
+impl ClientState {
+    /// `session/resume` was sent (rule R1).
+    pub(crate) fn resume_sent(&mut self, session_id: &str) {
+        let is_known = self.find(session_id).is_some();
+        let owner = self.open(session_id);
+        if !is_known && let Some(session) = self.session_mut(owner) {
+            session.exists_by_resume = true;
+        }
+        let members = self.tree(owner);
+        let serial = self.next_resume;
+        self.next_resume += 1;
+        for no in &members {
+            if let Some(session) = self.session_mut(*no) {
+                session.keep(serial);
+                session.begin_resume();
+            }
+            self.enter_window(*no, owner);
+        }
+        self.resumes.push(Resume {
+            session: owner,
+            serial,
+            members,
+        });
+    }
+
+    /// It was answered (rules R2, R4, V1, J1, J2). An answer to a resume that nobody sent changes
+    /// nothing.
+    pub(crate) fn resume_answered(
+        &mut self,
+        session_id: &str,
+        error: Option<&RpcError>,
+        effects: &mut Effects,
+    ) {
+        let Some(owner) = self.find(session_id) else {
+            return;
+        };
+        let sent = self.resumes.iter().position(|it| it.session == owner);
+        let Some(resume) = sent.map(|sent| self.resumes.remove(sent)) else {
+            return;
+        };
+        let is_only_by_resume = self
+            .sessions
+            .get(&owner)
+            .is_some_and(|session| session.exists_by_resume);
+        for no in &resume.members {
+            if let Some(session) = self.session_mut(*no) {
+                match error {
+                    None => session.resume_succeeded(resume.serial, effects.at),
+                    Some(_) => session.restore(resume.serial),
+                }
+            }
+        }
+        if error.is_none()
+            && let Some(session) = self.session_mut(owner)
+        {
+            session.resume_v1();
+        }
+        self.end_window(owner);
+        let is_awaited = self.resumes.iter().any(|it| it.session == owner);
+        if error.is_some() && is_only_by_resume && !is_awaited {
+            self.deleted.push(owner);
+        }
+    }
+
+    /// The connection was lost (rule R3).
+    pub(crate) fn disconnected(&mut self) {
+        self.connection.reset();
+        self.resumes.clear();
+        let sessions: Vec<SessionNo> = self.sessions.keys().copied().collect();
+        for no in sessions {
+            self.lose(no);
+        }
+    }
+
+    /// The agent does not have the session any more (rules P6, R3).
+    pub(crate) fn lose_tree(&mut self, root: SessionNo) {
+        let tree = self.tree(root);
+        self.resumes
+            .retain(|resume| !tree.contains(&resume.session));
+        for no in tree {
+            self.lose(no);
+        }
+    }
+
+    fn lose(&mut self, no: SessionNo) {
+        for (arrival, request) in self.requests.drain(|request| request.session == no) {
+            self.forget_request(arrival, &request);
+        }
+        let prompts = self.prompts.drain(|prompt| prompt.session == no);
+        let stops: Vec<_> = self
+            .stops
+            .iter()
+            .filter(|(_, _, stop)| stop.session == no)
+            .map(|(_, id, _)| id.clone())
+            .collect();
+        for id in stops {
+            self.void_stop(&id);
+        }
+        let Some(session) = self.session_mut(no) else {
+            return;
+        };
+        if !prompts.is_empty() {
+            session.prompts.clear();
+            session.touch();
+        }
+        session.lose();
+        if !session.closed {
+            self.enter_window(no, no);
+        }
+    }
+
+    /// A window of rule R4 begins, or begins again for another owner.
+    fn enter_window(&mut self, no: SessionNo, owner: SessionNo) {
+        self.leave_window(no);
+        if let Some(session) = self.session_mut(no) {
+            session.window = Some(owner);
+            self.windows.entry(owner).or_default().insert(no);
+        }
+    }
+
+    /// The session is in no window any more, without the event having ended it.
+    pub(crate) fn leave_window(&mut self, no: SessionNo) {
+        let window = self.sessions.get_mut(&no).and_then(|it| it.window.take());
+        if let Some(owner) = window
+            && let Some(members) = self.windows.get_mut(&owner)
+        {
+            members.remove(&no);
+            if members.is_empty() {
+                self.windows.remove(&owner);
+            }
+        }
+    }
+
+    /// The window that `owner` keeps open ends by this event (rule R4).
+    pub(crate) fn end_window(&mut self, owner: SessionNo) {
+        for no in self.windows.remove(&owner).into_iter().flatten() {
+            if let Some(session) = self.session_mut(no) {
+                session.window = None;
+                session.dirty.left_window = true;
+                session.dirty.relist = true;
+                if session.has_abandoned() {
+                    // The window had hidden it (rule D1).
+                    session.touch_outward();
+                }
+            }
+        }
+    }
+}
+
+impl Session {
+    /// Keeps what an error response restores; of two resumes in flight the first keeps it.
+    fn keep(&mut self, by: u64) {
+        if self.kept.is_none() {
+            self.kept = Some(Box::new(Kept {
+                by,
+                foreground: self.stored_foreground().clone(),
+                awaits_snapshot: self.awaits_snapshot,
+                stop_reason: self.stop_reason.clone(),
+                list: self.list.clone(),
+                closed: self.closed,
+                quiet_since: self.quiet_since,
+                awaits_resume: self.awaits_resume,
+            }));
+        }
+    }
+
+    fn begin_resume(&mut self) {
+        if std::mem::take(&mut self.closed) {
+            self.touch_outward();
+        }
+        self.awaits_resume = true;
+        self.make_unknown();
+        self.dirty.relist = true;
+    }
+
+    /// Puts back what the resume `by` kept, if no state has arrived since.
+    fn restore(&mut self, by: u64) {
+        let Some(kept) = self.kept.take_if(|kept| kept.by == by) else {
+            return;
+        };
+        let Kept {
+            foreground,
+            awaits_snapshot,
+            stop_reason,
+            list,
+            closed,
+            quiet_since,
+            awaits_resume,
+            by: _,
+        } = *kept;
+        self.put_foreground(foreground);
+        self.awaits_snapshot = awaits_snapshot;
+        self.stop_reason = stop_reason;
+        self.restore_list(list);
+        self.closed = closed;
+        self.quiet_since = quiet_since;
+        self.awaits_resume = awaits_resume;
+        self.reconcile_v1();
+        self.touch_outward();
+        self.dirty.relist = true;
+    }
+
+    /// A turn of v1 may have begun or ended while the foreground was unknown; one that nobody ends
+    /// would hang the client (rule V1).
+    fn reconcile_v1(&mut self) {
+        if self.protocol.is_v1 && !self.closed {
+            match (self.has_open_turn(), self.is_running()) {
+                (true, false) => self.set_foreground(Foreground::Running),
+                (false, true) => self.set_foreground(Foreground::Idle),
+                (true, true) | (false, false) => {}
+            }
+        }
+    }
+
+    fn resume_succeeded(&mut self, by: u64, at: f64) {
+        self.kept.take_if(|kept| kept.by == by);
+        self.awaits_resume = false;
+        self.drop_unconfirmed_tasks(at);
+        self.dirty.relist = true;
+    }
+
+    /// v1 has no snapshot that says what a resumed session does (rule V1).
+    fn resume_v1(&mut self) {
+        if !self.protocol.is_v1 || self.closed {
+            return;
+        }
+        if !self.prompts.is_empty() {
+            self.awaits_snapshot = false;
+            self.set_foreground(Foreground::Running);
+        } else {
+            self.become_idle(EndOfTurn::default());
+        }
+    }
+
+    /// What a lost connection leaves of it (rule R3); requests, prompts and stops are void already.
+    fn lose(&mut self) {
+        self.closes = 0;
+        self.kept = None;
+        self.exists_by_resume = false;
+        self.agent_turns = 0;
+        self.awaits_resume = true;
+        self.unconfirm_tasks();
+        if std::mem::take(&mut self.cancel_requested) {
+            self.touch_outward();
+        }
+        self.void_accepted_stops();
+        if !self.closed {
+            self.make_unknown();
+        }
+        self.dirty.relist = true;
+    }
+}

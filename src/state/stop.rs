@@ -1,0 +1,268 @@
+//! Individual stops (section 9).
+//!
+//! ```text
+//!         stop sent             success
+//!   none ───────────► requested ────────► accepted ──► none, once it has finished
+//!     ▲                   │ ▲                │
+//!     └───────────────────┘ └────────────────┘
+//!          error              sent again
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use super::client::ClientState;
+use super::effects::Effects;
+use super::session::{Session, SessionNo};
+use super::table::No;
+use super::terminal::Terminal;
+use super::tool_call::ToolCall;
+use super::work::Key;
+use crate::answers::{StopMethod, StopOutcome, StopPlan, StopRefusal, StopResult, StopState};
+use crate::event::{RequestId, RpcError, StopTarget};
+
+/// A stop that is sent and unanswered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SentStop {
+    pub(crate) session: SessionNo,
+    pub(crate) target: StopTarget,
+}
+
+impl Session {
+    /// What a stop is meant for, when the session has heard of it.
+    pub(crate) fn find_target(&self, target: &StopTarget) -> Option<Key> {
+        match target {
+            StopTarget::ToolCall { tool_call_id } => {
+                self.calls.find(tool_call_id).map(Key::ToolCall)
+            }
+            StopTarget::Terminal { terminal_id } => {
+                self.terminals.find(terminal_id).map(Key::Terminal)
+            }
+            StopTarget::Session { session_id } => self.kids.find(session_id).map(Key::Subagent),
+            StopTarget::Task { async_task_id } => self.tasks.find(async_task_id).map(Key::Task),
+        }
+    }
+
+    fn number_target(&mut self, target: &StopTarget) -> Option<Key> {
+        match target {
+            StopTarget::ToolCall { tool_call_id } => {
+                Some(Key::ToolCall(self.calls.number(tool_call_id)))
+            }
+            StopTarget::Terminal { terminal_id } => {
+                Some(Key::Terminal(self.terminals.number(terminal_id)))
+            }
+            StopTarget::Task { async_task_id } => Some(Key::Task(self.tasks.number(async_task_id))),
+            // A child is stopped by `session/cancel`, which has no response (rule S5).
+            StopTarget::Session { .. } => None,
+        }
+    }
+
+    /// Whether there is such work at all (rule S1).
+    pub(crate) fn is_announced(&self, key: &Key) -> bool {
+        match key {
+            Key::ToolCall(no) => self.calls.get(*no).is_some_and(ToolCall::is_announced),
+            Key::Terminal(no) => self.terminals.get(*no).is_some_and(Terminal::is_announced),
+            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.is_adopted()),
+            Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.is_work()),
+            Key::Other(..) => false,
+        }
+    }
+
+    /// Whether a stop comes too late (rule S1): like [`Self::has_finished`], but a child is stopped
+    /// once its foreground is idle (rule S5) or it is closed.
+    pub(crate) fn is_past_stopping(&self, key: &Key) -> bool {
+        match key {
+            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| {
+                let standing = child.standing;
+                child.is_adopted()
+                    && (standing.is_closed || (standing.is_idle && !child.work.revived))
+            }),
+            Key::ToolCall(_) | Key::Terminal(_) | Key::Task(_) | Key::Other(..) => {
+                self.has_finished(key)
+            }
+        }
+    }
+
+    /// Whether a stop is in flight (rules S2, S5).
+    pub(crate) fn stop_state(&self, key: &Key) -> StopState {
+        if let Key::Subagent(no) = key {
+            let child = self.kids.get(*no);
+            if child.is_some_and(|child| child.standing.is_cancel_requested) {
+                return StopState::Requested;
+            }
+        }
+        self.work(key)
+            .map_or(StopState::None, super::work::Work::stop)
+    }
+
+    /// Why a stop of `key` is refused now; `None` when it is not.
+    pub(crate) fn stop_refusal(&self, key: Option<&Key>) -> Option<StopRefusal> {
+        if self.closed {
+            return Some(StopRefusal::Closed);
+        }
+        let Some(key) = key.filter(|key| self.is_announced(key)) else {
+            return Some(StopRefusal::Unknown);
+        };
+        if self.is_past_stopping(key) {
+            return Some(StopRefusal::Finished);
+        }
+        if self.stop_state(key) == StopState::Requested {
+            return Some(StopRefusal::AlreadyRequested);
+        }
+        let is_advertised = match key {
+            Key::ToolCall(no) => self.calls.get(*no).is_some_and(|call| call.cancel),
+            Key::Terminal(no) => self
+                .terminals
+                .get(*no)
+                .is_some_and(|terminal| terminal.cancel),
+            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.cancel),
+            Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.can_stop),
+            Key::Other(..) => false,
+        };
+        (!is_advertised).then_some(StopRefusal::NotCancellable)
+    }
+
+    /// The target that names `key`.
+    pub(crate) fn target(&self, key: &Key) -> Option<StopTarget> {
+        match key {
+            Key::ToolCall(no) => Some(StopTarget::ToolCall {
+                tool_call_id: self.call_id(*no)?,
+            }),
+            Key::Terminal(no) => Some(StopTarget::Terminal {
+                terminal_id: self.id_of(key, *no)?,
+            }),
+            Key::Subagent(no) => Some(StopTarget::Session {
+                session_id: self.id_of(key, *no)?,
+            }),
+            Key::Task(no) => Some(StopTarget::Task {
+                async_task_id: self.id_of(key, *no)?,
+            }),
+            Key::Other(..) => None,
+        }
+    }
+
+    /// What to hand to a stop plan that would give a request; `None` when none would.
+    pub(crate) fn stop_target(&self, key: &Key) -> Option<StopTarget> {
+        match self.stop_refusal(Some(key)) {
+            None => self.target(key),
+            Some(_) => None,
+        }
+    }
+
+    /// The request that stops `target`, or why there is none (rules S1, J5).
+    pub(crate) fn plan_stop(&self, target: &StopTarget) -> StopPlan {
+        if let Some(refusal) = self.stop_refusal(self.find_target(target).as_ref()) {
+            return StopPlan::Refused(refusal);
+        }
+        let (method, session_id) = match target {
+            StopTarget::ToolCall { .. } => (StopMethod::ToolCallCancel, &*self.id),
+            StopTarget::Terminal { .. } => (StopMethod::TerminalCancel, &*self.id),
+            StopTarget::Session { session_id } => (StopMethod::SessionCancel, session_id.as_str()),
+            StopTarget::Task { .. } => (StopMethod::AsyncTaskStop, &*self.id),
+        };
+        StopPlan::Send {
+            method,
+            session_id: session_id.into(),
+            target: target.clone(),
+        }
+    }
+
+    fn id_of(&self, key: &Key, no: No) -> Option<String> {
+        use super::table::Identified;
+        match key {
+            Key::Terminal(_) => self.terminals.get(no).map(|it| it.id().into()),
+            Key::Subagent(_) => self.kids.get(no).map(|it| it.id().into()),
+            Key::Task(_) => self.tasks.get(no).map(|it| it.id().into()),
+            Key::ToolCall(_) | Key::Other(..) => None,
+        }
+    }
+
+    /// Adds a stop to what is in flight, or takes one away, and says whether anything shows it.
+    fn change_stop(&mut self, key: &Key, change: impl FnOnce(&mut super::work::Work)) {
+        let is_shown = self.is_announced(key) || self.work(key).is_some_and(|work| work.listed);
+        if let Some(work) = self.work_mut(key) {
+            let before = work.stop();
+            change(work);
+            if is_shown && work.stop() != before {
+                self.touch_item();
+            }
+        }
+    }
+}
+
+impl ClientState {
+    /// A stop was sent (rule S2); one for a session that does not exist is ignored (rule S4).
+    pub(crate) fn stop_sent(&mut self, id: RequestId, session_id: &str, target: StopTarget) {
+        self.void_stop(&id);
+        let Some(no) = self.find(session_id) else {
+            return;
+        };
+        let Some(session) = self.session_mut(no) else {
+            return;
+        };
+        let Some(key) = session.number_target(&target) else {
+            return;
+        };
+        session.change_stop(&key, |work| work.requested += 1);
+        self.stops.insert(
+            id,
+            SentStop {
+                session: no,
+                target,
+            },
+        );
+    }
+
+    /// A stop was answered (rules S3, J5).
+    pub(crate) fn stop_answered(
+        &mut self,
+        id: &RequestId,
+        stopped: Option<bool>,
+        error: Option<RpcError>,
+        effects: &mut Effects,
+    ) {
+        let Some(SentStop { session, target }) = self.void_stop(id) else {
+            return;
+        };
+        let Some(session) = self.session_mut(session) else {
+            return;
+        };
+        let key = session.find_target(&target);
+        let refusal = if session.closed {
+            Some(StopRefusal::Finished)
+        } else {
+            session.stop_refusal(key.as_ref())
+        };
+        let is_denied = matches!(target, StopTarget::Task { .. }) && stopped == Some(false);
+        let is_success = error.is_none() && !is_denied;
+        let result = match (refusal, is_success) {
+            (Some(StopRefusal::Finished), _) => StopResult::Finished,
+            (_, true) => StopResult::Accepted,
+            (Some(StopRefusal::Unknown), false) => StopResult::Unknown,
+            (_, false) => StopResult::Refused,
+        };
+        if result == StopResult::Accepted
+            && let Some(key) = key
+        {
+            session.change_stop(&key, |work| work.accepted = true);
+        }
+        effects.stop = Some(StopOutcome {
+            session_id: session.id.to_string(),
+            target,
+            result,
+            error,
+        });
+    }
+
+    /// Takes a stop out of what is in flight.
+    pub(crate) fn void_stop(&mut self, id: &RequestId) -> Option<SentStop> {
+        let (_, stop) = self.stops.remove(id)?;
+        if let Some(session) = self.session_mut(stop.session)
+            && let Some(key) = session.find_target(&stop.target)
+        {
+            session.change_stop(&key, |work| {
+                work.requested = work.requested.saturating_sub(1);
+            });
+        }
+        Some(stop)
+    }
+}

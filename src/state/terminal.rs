@@ -1,0 +1,85 @@
+//! One terminal (section 4).
+//!
+//! ```text
+//!            update                     exit status
+//!  unheard ──────────► running ◄───────────────────────► exited
+//!  (referenced, listed)   │  ▲        exit status null
+//!           session closed│  │
+//!           task ended    ▼  │ an update, listed (X4, J4)
+//!                       presumed exited
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use super::output_tail::OutputTail;
+use super::table::{Identified, No};
+use super::work::{Moment, Work};
+use crate::event::ExitStatus;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Terminal {
+    id: Box<str>,
+    pub(crate) started_at: Moment,
+    pub(crate) ended_at: Moment,
+    /// Its place among the calls and terminals of its session, from 1; 0 when it is unheard.
+    pub(crate) seq: u32,
+    /// Whether its capabilities advertise cancel.
+    pub(crate) cancel: bool,
+    /// Exited by the client's own reckoning, with no known status (rules X4, J4).
+    pub(crate) presumed_exited: bool,
+    pub(crate) exit: Option<Box<ExitStatus>>,
+    pub(crate) command: Option<Box<str>>,
+    pub(crate) cwd: Option<Box<str>>,
+    pub(crate) output: OutputTail,
+    /// The calls that reference it, by their place.
+    pub(crate) calls: Vec<(u32, No)>,
+    pub(crate) work: Work,
+}
+
+impl Identified for Terminal {
+    fn unheard(id: &str) -> Self {
+        Self {
+            id: id.into(),
+            started_at: Moment::default(),
+            ended_at: Moment::default(),
+            seq: 0,
+            cancel: false,
+            presumed_exited: false,
+            exit: None,
+            command: None,
+            cwd: None,
+            output: OutputTail::default(),
+            calls: Vec::new(),
+            work: Work::default(),
+        }
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl Terminal {
+    pub(crate) fn is_announced(&self) -> bool {
+        self.seq != 0
+    }
+
+    /// Whether it exited, by the agent's word or our own reckoning.
+    pub(crate) fn has_exited(&self) -> bool {
+        self.exit.is_some() || self.presumed_exited
+    }
+}
+
+/// Adds a call to the ones that reference or show something, in the order in which they appeared.
+pub(crate) fn add_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
+    if let Err(place) = calls.binary_search(&call) {
+        calls.insert(place, call);
+    }
+}
+
+/// Takes a call out of them.
+pub(crate) fn remove_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
+    if let Ok(place) = calls.binary_search(&call) {
+        calls.remove(place);
+    }
+}

@@ -1,0 +1,255 @@
+//! One tool call (section 3).
+//!
+//! ```text
+//!            update, subject                 final status
+//!  unheard ─────────────────► unfinished ◄────────────────► finished
+//!  (listed, named by a task)   │      ▲    another status
+//!                       cancel │      │ listed, a status after the turn (C2)
+//!                       close  ▼      │ an update, listed (X4)
+//!                             marked ─┘
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Identified, No};
+use super::work::{Key, Moment, Work};
+use crate::answers::CallShown;
+
+/// A call. A finished one keeps its id, its times, its status and, where there is more to answer, the
+/// box.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ToolCall {
+    id: Box<str>,
+    /// When it was created (rule T7); missing for one that was only named by others (rule B6).
+    pub(crate) started_at: Moment,
+    /// When its status became final.
+    pub(crate) ended_at: Moment,
+    /// Its place among the calls and terminals of its session, from 1; 0 when it is unheard.
+    pub(crate) seq: u32,
+    pub(crate) status: Status,
+    /// Whether its capabilities advertise cancel.
+    pub(crate) cancel: bool,
+    #[serde(default)]
+    more: Option<Box<More>>,
+}
+
+/// What most finished calls have none of.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct More {
+    pub(crate) title: Option<Box<str>>,
+    /// `None` is `other`.
+    pub(crate) kind: Option<Box<str>>,
+    /// The text of a status that is none of ours.
+    pub(crate) status: Option<Box<str>>,
+    /// The terminals that its content references, each once, in order.
+    pub(crate) terminals: Vec<No>,
+    /// The sessions that its content shows.
+    pub(crate) sessions: Vec<No>,
+    pub(crate) mark: Mark,
+    pub(crate) work: Work,
+    /// What it became in the background (rule N3).
+    pub(crate) handed_off: Option<Key>,
+    /// How many live tasks name it (rule J3).
+    pub(crate) live_tasks: u32,
+    /// The task that named it last (rule J5).
+    pub(crate) task: Option<No>,
+    /// How its task ended while it was unfinished (rule J4).
+    pub(crate) task_end: Option<TaskEnd>,
+}
+
+/// A status that the agent reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Status {
+    Pending,
+    InProgress,
+    Paused,
+    Completed,
+    Failed,
+    Cancelled,
+    /// Unfinished too, its text in [`More::status`].
+    Other,
+}
+
+impl Status {
+    pub(crate) fn read(text: &str) -> Self {
+        match text {
+            "pending" => Self::Pending,
+            "in_progress" => Self::InProgress,
+            "paused" => Self::Paused,
+            "completed" => Self::Completed,
+            "failed" => Self::Failed,
+            "cancelled" => Self::Cancelled,
+            _ => Self::Other,
+        }
+    }
+
+    /// As it stands on the wire; `None` for one that is none of ours.
+    pub(crate) fn text(self) -> Option<&'static str> {
+        match self {
+            Self::Pending => Some("pending"),
+            Self::InProgress => Some("in_progress"),
+            Self::Paused => Some("paused"),
+            Self::Completed => Some("completed"),
+            Self::Failed => Some("failed"),
+            Self::Cancelled => Some("cancelled"),
+            Self::Other => None,
+        }
+    }
+
+    /// Whether the call is over, and how it is shown then.
+    pub(crate) fn end(self) -> Option<CallShown> {
+        match self {
+            Self::Completed => Some(CallShown::Completed),
+            Self::Failed => Some(CallShown::Failed),
+            Self::Cancelled => Some(CallShown::Cancelled),
+            Self::Pending | Self::InProgress | Self::Paused | Self::Other => None,
+        }
+    }
+
+    pub(crate) fn is_final(self) -> bool {
+        self.end().is_some()
+    }
+}
+
+/// The client's own mark on an unfinished call; the reported status stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) enum Mark {
+    #[default]
+    None,
+    /// `session/cancel` covered it (rule C2).
+    Cancelled {
+        /// How many idle snapshots had come by then.
+        idle_snapshots: u32,
+        /// Whether the foreground was idle or unknown already.
+        settled: bool,
+    },
+    /// Its session was closed (rule X4).
+    Closed,
+}
+
+/// How a task ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum TaskEnd {
+    Completed,
+    Failed,
+    Stopped,
+    /// It was not announced again after the connection was lost (rule J2).
+    Dropped,
+}
+
+impl TaskEnd {
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+            Self::Dropped => "dropped",
+        }
+    }
+
+    /// How a call whose task ended so is shown (rule J4).
+    pub(crate) fn shown(self) -> CallShown {
+        match self {
+            Self::Completed => CallShown::Completed,
+            Self::Failed => CallShown::Failed,
+            Self::Stopped | Self::Dropped => CallShown::Cancelled,
+        }
+    }
+}
+
+impl Identified for ToolCall {
+    fn unheard(id: &str) -> Self {
+        Self {
+            id: id.into(),
+            started_at: Moment::default(),
+            ended_at: Moment::default(),
+            seq: 0,
+            status: Status::Pending,
+            cancel: false,
+            more: None,
+        }
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+}
+
+impl ToolCall {
+    pub(crate) fn is_announced(&self) -> bool {
+        self.seq != 0
+    }
+
+    pub(crate) fn more(&self) -> Option<&More> {
+        self.more.as_deref()
+    }
+
+    pub(crate) fn more_mut(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
+    }
+
+    /// Frees the box when nothing in it says anything.
+    pub(crate) fn compact(&mut self) {
+        if self
+            .more
+            .as_deref()
+            .is_some_and(|more| *more == More::default())
+        {
+            self.more = None;
+        }
+    }
+
+    pub(crate) fn title(&self) -> Option<&str> {
+        self.more()?.title.as_deref()
+    }
+
+    pub(crate) fn kind(&self) -> &str {
+        self.more()
+            .and_then(|more| more.kind.as_deref())
+            .unwrap_or("other")
+    }
+
+    /// The status as the agent wrote it.
+    pub(crate) fn status_text(&self) -> &str {
+        let other = || self.more().and_then(|more| more.status.as_deref());
+        self.status.text().or_else(other).unwrap_or_default()
+    }
+
+    pub(crate) fn terminals(&self) -> &[No] {
+        self.more().map_or(&[], |more| &more.terminals)
+    }
+
+    pub(crate) fn sessions(&self) -> &[No] {
+        self.more().map_or(&[], |more| &more.sessions)
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        self.more().map_or(Mark::None, |more| more.mark)
+    }
+
+    pub(crate) fn work(&self) -> Option<&Work> {
+        self.more().map(|more| &more.work)
+    }
+
+    pub(crate) fn is_listed_itself(&self) -> bool {
+        self.work().is_some_and(|work| work.listed)
+    }
+
+    pub(crate) fn is_revived(&self) -> bool {
+        self.work().is_some_and(|work| work.revived)
+    }
+
+    pub(crate) fn has_live_task(&self) -> bool {
+        self.more().is_some_and(|more| more.live_tasks > 0)
+    }
+
+    pub(crate) fn task_end(&self) -> Option<TaskEnd> {
+        self.more().and_then(|more| more.task_end)
+    }
+
+    /// Whether it was created and neither its status nor its task says that it is over.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.is_announced() && !self.status.is_final() && self.task_end().is_none()
+    }
+}

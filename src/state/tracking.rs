@@ -1,0 +1,186 @@
+//! What began and what ended (section 13): tracked are the listed items that have not finished.
+
+use super::session::Session;
+use super::table::No;
+use super::work::Key;
+
+/// What one event began and ended in a session (rule N1).
+#[derive(Debug, Default)]
+pub(crate) struct Tracked {
+    pub(crate) started: Vec<Key>,
+    pub(crate) ended: Vec<Key>,
+}
+
+impl Session {
+    /// Compares what was tracked with what is listed now. In a window of rule R4 nothing is reported;
+    /// while the list is not reported only what has finished ends.
+    pub(crate) fn track(&mut self, at: f64) -> Tracked {
+        if self.window.is_some() && !self.closed {
+            return Tracked::default();
+        }
+        let now: Vec<Key> = if self.closed {
+            Vec::new()
+        } else if self.list.is_reported() {
+            let items = self.list.items().iter();
+            items
+                .filter(|key| !self.has_finished(key))
+                .cloned()
+                .collect()
+        } else {
+            let tracked = self.tracked.iter().map(|(key, _)| key);
+            tracked
+                .filter(|key| !self.has_finished(key))
+                .cloned()
+                .collect()
+        };
+        if now.iter().eq(self.tracked.iter().map(|(key, _)| key)) {
+            return Tracked::default();
+        }
+        let before = std::mem::take(&mut self.tracked);
+        let since = |key: &Key| match key {
+            Key::Other(..) => {
+                let entry = before.iter().find(|(tracked, _)| tracked == key);
+                entry.map(|(_, since)| *since)
+            }
+            _ => self.work(key).and_then(|work| work.since.get()),
+        };
+        let tracked: Vec<(Key, f64)> = now
+            .into_iter()
+            .map(|key| {
+                let since = since(&key);
+                (key, since.unwrap_or(at))
+            })
+            .collect();
+        let is_new = |key: &Key| since(key).is_none();
+        let started: Vec<Key> = tracked
+            .iter()
+            .map(|(key, _)| key)
+            .filter(|key| is_new(key))
+            .cloned()
+            .collect();
+        let kept: std::collections::BTreeSet<&Key> = tracked.iter().map(|(key, _)| key).collect();
+        let ended: Vec<Key> = before
+            .iter()
+            .map(|(key, _)| key)
+            .filter(|key| !kept.contains(key))
+            .cloned()
+            .collect();
+        self.tracked = tracked;
+        for key in &ended {
+            let outcome = self.outcome(key);
+            let ended_at = self.ended_at(key, at);
+            if let Some(work) = self.work_mut(key) {
+                work.end(ended_at, outcome);
+            }
+        }
+        for key in &started {
+            if let Some(work) = self.work_mut(key) {
+                work.begin(at);
+            }
+        }
+        self.hand_off(&started);
+        if !started.is_empty() || !ended.is_empty() {
+            self.touch_outward();
+        }
+        Tracked { started, ended }
+    }
+
+    /// Since when an item of an unknown type is tracked.
+    pub(crate) fn since_of_other(&self, key: &Key) -> Option<f64> {
+        let entry = self.tracked.iter().find(|(tracked, _)| tracked == key);
+        entry.map(|(_, since)| *since)
+    }
+
+    /// When work ended that is tracked no longer: its own end, unless the list is the later word.
+    fn ended_at(&self, key: &Key, at: f64) -> f64 {
+        let own = match key {
+            Key::Terminal(no) => self.terminals.get(*no).and_then(|it| it.ended_at.get()),
+            Key::ToolCall(no) => self.calls.get(*no).and_then(|it| it.ended_at.get()),
+            Key::Task(no) => self.tasks.get(*no).and_then(|it| it.ended_at.get()),
+            Key::Subagent(_) | Key::Other(..) => None,
+        };
+        let since = self.work(key).and_then(|work| work.since.get());
+        own.filter(|own| since.is_none_or(|since| *own >= since))
+            .unwrap_or(at)
+    }
+
+    /// How work ended that is tracked no longer (rule N4).
+    pub(crate) fn outcome(&self, key: &Key) -> &'static str {
+        if self.closed {
+            return "closed";
+        }
+        if !self.has_finished(key) {
+            return "dropped";
+        }
+        match key {
+            Key::Terminal(no) => {
+                let terminal = self.terminals.get(*no);
+                let was_stopped = terminal.is_some_and(|terminal| terminal.work.stopped);
+                if was_stopped { "stopped" } else { "exited" }
+            }
+            Key::ToolCall(no) => self.calls.get(*no).map_or("dropped", |call| {
+                match (call.status.is_final(), call.task_end()) {
+                    (false, Some(end)) => end.text(),
+                    (_, _) => call.status.text().unwrap_or("dropped"),
+                }
+            }),
+            Key::Subagent(_) => "idle",
+            Key::Task(no) => self
+                .tasks
+                .get(*no)
+                .and_then(|task| task.end)
+                .map_or("dropped", |end| end.text()),
+            Key::Other(..) => "dropped",
+        }
+    }
+
+    /// Remembers for the calls around newly tracked items what they became (rule N3).
+    fn hand_off(&mut self, started: &[Key]) {
+        let mut calls: Vec<No> = Vec::new();
+        for key in started {
+            match key {
+                Key::ToolCall(no) => calls.push(*no),
+                Key::Terminal(no) => {
+                    let terminal = self.terminals.get(*no);
+                    calls.extend(terminal.iter().flat_map(|it| &it.calls).map(|(_, no)| no));
+                }
+                Key::Subagent(no) => {
+                    let child = self.kids.get(*no);
+                    calls.extend(child.iter().flat_map(|it| &it.calls).map(|(_, no)| no));
+                }
+                Key::Task(no) => calls.extend(self.tasks.get(*no).and_then(|task| task.call)),
+                Key::Other(..) => {}
+            }
+        }
+        for call in calls {
+            self.hand_off_call(call);
+        }
+    }
+
+    /// The first tracked of: the call itself, its task, its terminals, the sessions that it shows.
+    pub(crate) fn hand_off_call(&mut self, no: No) {
+        let Some(call) = self.calls.get(no) else {
+            return;
+        };
+        let Some(more) = call.more().filter(|more| more.handed_off.is_none()) else {
+            return;
+        };
+        let itself = std::iter::once(Key::ToolCall(no));
+        let task = more.task.map(Key::Task);
+        let terminals = more.terminals.iter().map(|no| Key::Terminal(*no));
+        let sessions = more.sessions.iter().map(|no| Key::Subagent(*no));
+        let first = itself
+            .chain(task)
+            .chain(terminals)
+            .chain(sessions)
+            .filter_map(|key| {
+                let since = self.work(&key)?.since.get()?;
+                Some((key, since))
+            })
+            .reduce(|first, next| if next.1 < first.1 { next } else { first });
+        if let (Some((key, _)), Some(call)) = (first, self.calls.get_mut(no)) {
+            call.more_mut().handed_off = Some(key);
+            self.touch_item();
+        }
+    }
+}

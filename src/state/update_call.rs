@@ -1,0 +1,300 @@
+//! What an update does to a tool call (section 3) and lifts from it (rules B7, C2, X4, J4).
+
+use super::session::{Foreground, Session};
+use super::table::{Identified, No};
+use super::terminal::{add_reference, remove_reference};
+use super::tool_call::{Mark, Status, ToolCall};
+use super::work::{Key, Moment};
+use crate::event::{Patch, TerminalMeta, TerminalUpdate, ToolCallContent, ToolCallUpdate};
+
+impl Session {
+    /// The number of a call that an update is about, which creates it (rules T1, T4).
+    fn announce_call(&mut self, id: &str, at: f64) -> No {
+        let no = self.calls.number(id);
+        if self.calls.get(no).is_some_and(ToolCall::is_announced) {
+            return no;
+        }
+        let seq = self.next_seq();
+        if let Some(call) = self.calls.get_mut(no) {
+            call.seq = seq;
+            call.started_at = Moment::at(at);
+        }
+        self.unfinished.insert(seq, no);
+        self.touch_item();
+        self.dirty.relist = true;
+        no
+    }
+
+    /// Applies a patch (rules T1 to T3, T5).
+    pub(crate) fn update_call(&mut self, update: ToolCallUpdate, at: f64) {
+        let ToolCallUpdate {
+            tool_call_id,
+            status,
+            title,
+            kind,
+            cancel,
+            content,
+            meta,
+        } = update;
+        let is_v1 = self.protocol.is_v1;
+        let meta = *meta.unwrap_or_default();
+        if let Some((terminal_id, cwd)) = meta.info.clone() {
+            self.update_terminal(
+                TerminalUpdate {
+                    terminal_id,
+                    cwd: cwd.map_or(Patch::Omitted, Patch::Value),
+                    ..TerminalUpdate::default()
+                },
+                at,
+            );
+        }
+        let no = self.announce_call(&tool_call_id, at);
+        if let Some(content) = change(content, is_v1) {
+            self.set_content(no, content.unwrap_or_default());
+        }
+        let status = change(status, is_v1);
+        if status.is_some() {
+            self.drop_revival(&Key::ToolCall(no));
+        }
+        if let Some(call) = self.calls.get_mut(no) {
+            let mut is_changed = false;
+            if let Some(title) = change(title, is_v1) {
+                let title = title.map(String::into_boxed_str);
+                if call.title() != title.as_deref() {
+                    call.more_mut().title = title;
+                    is_changed = true;
+                }
+            }
+            if let Some(kind) = change(kind, is_v1) {
+                let kind = kind.filter(|kind| kind != "other");
+                if call.kind() != kind.as_deref().unwrap_or("other") {
+                    call.more_mut().kind = kind.map(String::into_boxed_str);
+                    is_changed = true;
+                }
+            }
+            if is_changed {
+                self.touch_item();
+            }
+        }
+        if let Some(cancel) = change(cancel, is_v1) {
+            self.set_call_cancel(no, cancel.unwrap_or_default());
+        }
+        if let Some(status) = &status {
+            self.set_status(no, status.as_deref().unwrap_or("pending"), at);
+        }
+        self.lift_marks(no, status.is_some());
+        self.refresh_call(no);
+        self.hand_off_call(no);
+        self.update_meta(meta, at);
+    }
+
+    /// Appends a content item (rule T4).
+    pub(crate) fn append_content(&mut self, id: &str, item: Option<ToolCallContent>, at: f64) {
+        let no = self.announce_call(id, at);
+        if let Some(item) = item {
+            self.add_content(no, item);
+        }
+        self.lift_marks(no, false);
+        self.refresh_call(no);
+        self.hand_off_call(no);
+    }
+
+    fn set_content(&mut self, no: No, items: Vec<ToolCallContent>) {
+        let Some(call) = self.calls.get_mut(no) else {
+            return;
+        };
+        let place = (call.seq, no);
+        let before = (call.terminals().to_vec(), call.sessions().to_vec());
+        if before.0.is_empty() && before.1.is_empty() && items.is_empty() {
+            return;
+        }
+        let more = call.more_mut();
+        more.terminals.clear();
+        more.sessions.clear();
+        for item in items {
+            self.push_content(no, &item);
+        }
+        let Some(call) = self.calls.get(no) else {
+            return;
+        };
+        let after = (call.terminals().to_vec(), call.sessions().to_vec());
+        if before == after {
+            return;
+        }
+        for terminal in before.0.iter().filter(|it| !after.0.contains(it)) {
+            if let Some(terminal) = self.terminals.get_mut(*terminal) {
+                remove_reference(&mut terminal.calls, place);
+            }
+            // A live task of this call keeps it running no more (rule J3).
+            self.refresh_terminal(*terminal);
+        }
+        for child in before.1.iter().filter(|it| !after.1.contains(it)) {
+            if let Some(child) = self.kids.get_mut(*child) {
+                remove_reference(&mut child.calls, place);
+            }
+        }
+        self.reference_changed();
+    }
+
+    fn add_content(&mut self, no: No, item: ToolCallContent) {
+        if self.push_content(no, &item) {
+            self.reference_changed();
+        }
+    }
+
+    fn reference_changed(&mut self) {
+        self.touch_item();
+        self.dirty.relist = true;
+    }
+
+    /// Adds one reference to a call and the way back; whether it was not there yet.
+    fn push_content(&mut self, no: No, item: &ToolCallContent) -> bool {
+        let target = match item {
+            ToolCallContent::Terminal(id) => self.terminals.number(id),
+            ToolCallContent::Session(id) => self.kids.number(id),
+        };
+        let Some(call) = self.calls.get_mut(no) else {
+            return false;
+        };
+        let place = (call.seq, no);
+        let more = call.more_mut();
+        let references = match item {
+            ToolCallContent::Terminal(_) => &mut more.terminals,
+            ToolCallContent::Session(_) => &mut more.sessions,
+        };
+        if references.contains(&target) {
+            return false;
+        }
+        references.push(target);
+        let back = match item {
+            ToolCallContent::Terminal(_) => self
+                .terminals
+                .get_mut(target)
+                .map(|terminal| &mut terminal.calls),
+            ToolCallContent::Session(_) => self.kids.get_mut(target).map(|child| &mut child.calls),
+        };
+        if let Some(back) = back {
+            add_reference(back, place);
+        }
+        true
+    }
+
+    fn set_call_cancel(&mut self, no: No, cancel: bool) {
+        let Some(call) = self.calls.get_mut(no) else {
+            return;
+        };
+        if call.cancel != cancel {
+            call.cancel = cancel;
+            // Only a stop plan says it, and only where nothing before it refuses (rule S1).
+            if self.calls.get(no).is_some_and(|call| {
+                !self.has_call_finished(call) && call.work().is_none_or(|work| work.requested == 0)
+            }) {
+                self.touch_item();
+            }
+        }
+    }
+
+    fn set_status(&mut self, no: No, text: &str, at: f64) {
+        let Some(call) = self.calls.get_mut(no) else {
+            return;
+        };
+        if call.task_end().is_some() {
+            // The card's own word is the later one (rule J4).
+            call.more_mut().task_end = None;
+            self.touch_item();
+            self.dirty.relist = true;
+        }
+        let Some(call) = self.calls.get_mut(no) else {
+            return;
+        };
+        if call.status_text() == text {
+            return;
+        }
+        let status = Status::read(text);
+        if status.is_final() && call.ended_at.get().is_none() {
+            call.ended_at = Moment::at(at);
+        } else if !status.is_final() {
+            call.ended_at = Moment::default();
+        }
+        call.status = status;
+        if status == Status::Other {
+            call.more_mut().status = Some(text.into());
+        } else if call.more().is_some_and(|more| more.status.is_some()) {
+            call.more_mut().status = None;
+        }
+        self.touch_item();
+        self.dirty.relist = true;
+    }
+
+    /// What an update of the call lifts from it; `has_status` when it carries one, `null` included.
+    fn lift_marks(&mut self, no: No, has_status: bool) {
+        let Some(call) = self.calls.get(no) else {
+            return;
+        };
+        let is_lifted = match call.mark() {
+            Mark::None => false,
+            Mark::Closed => true,
+            Mark::Cancelled {
+                idle_snapshots,
+                settled,
+            } => {
+                let turn_is_over = settled || self.idle_snapshots > idle_snapshots;
+                call.status.is_final() || (has_status && turn_is_over) || self.is_call_live(call)
+            }
+        };
+        if is_lifted && let Some(call) = self.calls.get_mut(no) {
+            call.more_mut().mark = Mark::None;
+            self.touch_item();
+            self.dirty.relist = true;
+        }
+    }
+
+    /// What `_meta` of a call says of output and exit (rule V3).
+    fn update_meta(&mut self, meta: TerminalMeta, at: f64) {
+        if let Some((id, data)) = meta.output {
+            self.replace_plain_output(&id, &data);
+        }
+        if let Some((id, data)) = meta.output_delta {
+            self.append_plain_output(&id, &data);
+        }
+        if let Some((terminal_id, exit)) = meta.exit {
+            self.update_terminal(
+                TerminalUpdate {
+                    terminal_id,
+                    exit: Patch::Value(exit),
+                    ..TerminalUpdate::default()
+                },
+                at,
+            );
+        }
+    }
+
+    /// Marks what a cancel sent now covers (rules C1, C2).
+    pub(crate) fn mark_cancelled(&mut self, calls: &[No]) {
+        let mark = Mark::Cancelled {
+            idle_snapshots: self.idle_snapshots,
+            settled: matches!(self.foreground(), Foreground::Idle | Foreground::Unknown),
+        };
+        for no in calls {
+            if let Some(call) = self.calls.get_mut(*no) {
+                let was_marked = call.mark() != Mark::None;
+                call.more_mut().mark = mark;
+                if !was_marked {
+                    self.touch_item();
+                }
+            }
+        }
+    }
+
+    /// The id of a call, for answers.
+    pub(crate) fn call_id(&self, no: No) -> Option<String> {
+        self.calls.get(no).map(|call| call.id().into())
+    }
+}
+
+/// What a patch changes; on v1 `null` counts as omitted (rule V2).
+fn change<T>(patch: Patch<T>, is_v1: bool) -> Option<Option<T>> {
+    patch
+        .into_change()
+        .filter(|change| !is_v1 || change.is_some())
+}

@@ -1,0 +1,225 @@
+//! What updates do to async tasks (rules J2 to J6).
+
+use super::session::{EndOfTurn, Session};
+use super::table::No;
+use super::task::Task;
+use super::tool_call::TaskEnd;
+use super::work::{Key, Moment};
+use crate::event::TaskSpawned;
+
+impl Session {
+    /// A task was spawned, or spawned again.
+    pub(crate) fn task_spawned(&mut self, spawned: TaskSpawned, at: f64) {
+        let TaskSpawned {
+            async_task_id,
+            name,
+            task_type,
+            can_stop,
+            tool_call_id,
+        } = spawned;
+        let no = self.tasks.number(&async_task_id);
+        let call = tool_call_id.map(|id| self.calls.number(&id));
+        let was_live = self.tasks.get(no).is_some_and(Task::is_live);
+        if was_live {
+            // Out with its old name, call and type, in with the new: one path for both.
+            self.withdraw_task(no);
+        }
+        let seq = self.last_task_seq.saturating_add(1);
+        let Some(task) = self.tasks.get_mut(no) else {
+            return;
+        };
+        let before = task.clone();
+        if task.seq == 0 {
+            task.seq = seq;
+            task.started_at = Moment::at(at);
+            self.last_task_seq = seq;
+        }
+        task.end = None;
+        task.ended_at = Moment::default();
+        task.unconfirmed = false;
+        if !was_live {
+            task.paused = false;
+        }
+        if let Some(name) = name {
+            task.name = Some(name.into());
+        }
+        if let Some(task_type) = task_type {
+            task.is_turn = task_type == "turn";
+        }
+        if let Some(can_stop) = can_stop {
+            task.can_stop = can_stop;
+        }
+        if call.is_some() {
+            task.call = call;
+        }
+        let mut now = task.clone();
+        now.unconfirmed = before.unconfirmed;
+        let is_changed = now != before;
+        self.enter_task(no);
+        if is_changed {
+            self.touch_outward();
+            self.dirty.relist = true;
+        }
+    }
+
+    /// A task's state was reported. What comes back is the end of a turn.
+    pub(crate) fn task_state(&mut self, id: &str, state: &str, at: f64) -> Option<EndOfTurn> {
+        let no = self.tasks.find(id)?;
+        let task = self.tasks.get_mut(no).filter(|task| task.is_live())?;
+        let end = match state {
+            "completed" => TaskEnd::Completed,
+            "failed" => TaskEnd::Failed,
+            "stopped" => TaskEnd::Stopped,
+            other => {
+                let paused = other == "paused";
+                if task.paused != paused {
+                    task.paused = paused;
+                    self.touch_item();
+                }
+                return None;
+            }
+        };
+        self.end_task(no, end, at);
+        // A turn has no stop reason (rule J6).
+        self.end_v1_turn(EndOfTurn::default())
+    }
+
+    /// After a lost connection a task lives only if the agent spawns it again (rule J2).
+    pub(crate) fn unconfirm_tasks(&mut self) {
+        for no in self.live_tasks.values() {
+            if let Some(task) = self.tasks.get_mut(*no) {
+                task.unconfirmed = true;
+            }
+        }
+    }
+
+    /// Those that the agent did not spawn again end with the answer to the next resume (rule J2).
+    pub(crate) fn drop_unconfirmed_tasks(&mut self, at: f64) {
+        let is_unconfirmed = |no: &No| self.tasks.get(*no).is_some_and(|task| task.unconfirmed);
+        let dropped: Vec<No> = self
+            .live_tasks
+            .values()
+            .copied()
+            .filter(is_unconfirmed)
+            .collect();
+        for no in dropped {
+            self.end_task(no, TaskEnd::Dropped, at);
+        }
+    }
+
+    /// Live tasks that are work, in order: a turn is none (rule J6).
+    pub(crate) fn tasks_at_work(&self) -> impl Iterator<Item = No> {
+        let is_work = |no: &No| self.tasks.get(*no).is_some_and(Task::is_work);
+        self.live_tasks.values().copied().filter(is_work)
+    }
+
+    pub(crate) fn has_live_turn(&self) -> bool {
+        let is_turn = |no: &No| self.tasks.get(*no).is_some_and(|task| task.is_turn);
+        self.live_tasks.values().any(is_turn)
+    }
+
+    fn end_task(&mut self, no: No, end: TaskEnd, at: f64) {
+        self.withdraw_task(no);
+        let Some(task) = self.tasks.get_mut(no) else {
+            return;
+        };
+        task.end = Some(end);
+        task.ended_at = Moment::at(at);
+        task.work.settle_stop();
+        let call = task.call;
+        self.touch_outward();
+        self.dirty.relist = true;
+        if let Some(call) = call
+            && end != TaskEnd::Dropped
+        {
+            self.presume_call_over(call, end);
+        }
+    }
+
+    /// A card whose task ended may end later, differently or never (rule J4).
+    fn presume_call_over(&mut self, no: No, end: TaskEnd) {
+        let Some(call) = self.calls.get_mut(no) else {
+            return;
+        };
+        if !call.is_unfinished() || call.is_listed_itself() || call.has_live_task() {
+            return;
+        }
+        call.more_mut().task_end = Some(end);
+        for terminal in call.terminals().to_vec() {
+            let is_kept = self.terminals.get(terminal).is_none_or(|terminal| {
+                !terminal.is_announced()
+                    || terminal.exit.is_some()
+                    || self.is_terminal_listed(terminal)
+                    || self.is_terminal_revived(terminal)
+            });
+            if let Some(terminal) = self.terminals.get_mut(terminal).filter(|_| !is_kept) {
+                terminal.presumed_exited = true;
+            }
+        }
+        self.refresh_call(no);
+    }
+
+    /// A live task takes its place: an item, or a turn of v1 (rule J6).
+    fn enter_task(&mut self, no: No) {
+        let Some(task) = self.tasks.get(no) else {
+            return;
+        };
+        self.live_tasks.insert(task.seq, no);
+        if task.is_turn {
+            self.begin_v1_turn();
+        } else if let Some(call_no) = task.call {
+            if let Some(call) = self.calls.get_mut(call_no) {
+                let more = call.more_mut();
+                more.live_tasks += 1;
+                more.task = Some(no);
+            }
+            self.refresh_call(call_no);
+        }
+    }
+
+    /// A live task leaves its place.
+    fn withdraw_task(&mut self, no: No) {
+        let Some(task) = self.tasks.get(no) else {
+            return;
+        };
+        self.live_tasks.remove(&task.seq);
+        if let Some(call_no) = task.call.filter(|_| !task.is_turn) {
+            if let Some(call) = self.calls.get_mut(call_no) {
+                let more = call.more_mut();
+                more.live_tasks = more.live_tasks.saturating_sub(1);
+            }
+            self.refresh_call(call_no);
+        }
+    }
+
+    /// Accepted stops are void too when the connection is lost (rule R3).
+    pub(crate) fn void_accepted_stops(&mut self) {
+        let calls = self.unfinished.values().map(|no| Key::ToolCall(*no));
+        let terminals = self.running.values().map(|no| Key::Terminal(*no));
+        let tasks = self
+            .live_tasks
+            .values()
+            .filter_map(|no| self.tasks.get(*no));
+        let named = tasks.filter_map(|task| task.call).map(Key::ToolCall);
+        let tasks = self
+            .live_tasks
+            .values()
+            .map(|no| Key::Task(*no))
+            .chain(named);
+        let listed = self.list.items().iter().cloned();
+        let revived = self.revived.iter().cloned();
+        let live: Vec<Key> = calls
+            .chain(terminals)
+            .chain(tasks)
+            .chain(listed)
+            .chain(revived)
+            .filter(|key| self.work(key).is_some_and(|work| work.accepted))
+            .collect();
+        for key in live {
+            if let Some(work) = self.work_mut(&key) {
+                work.accepted = false;
+                self.touch_item();
+            }
+        }
+    }
+}

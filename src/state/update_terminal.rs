@@ -1,0 +1,145 @@
+//! What an update does to a terminal (section 4).
+
+use super::session::Session;
+use super::table::No;
+use super::terminal::Terminal;
+use super::work::{Key, Moment};
+use crate::event::{ExitStatus, TerminalUpdate};
+
+impl Session {
+    /// The number of a terminal that an update is about, which creates it (rule M1).
+    fn announce_terminal(&mut self, id: &str, at: f64) -> No {
+        let no = self.terminals.number(id);
+        if self.terminals.get(no).is_some_and(Terminal::is_announced) {
+            return no;
+        }
+        let seq = self.next_seq();
+        if let Some(terminal) = self.terminals.get_mut(no) {
+            terminal.seq = seq;
+            terminal.started_at = Moment::at(at);
+        }
+        self.running.insert(seq, no);
+        self.touch_item();
+        self.dirty.relist = true;
+        no
+    }
+
+    /// Applies a patch (rule M1).
+    pub(crate) fn update_terminal(&mut self, update: TerminalUpdate, at: f64) {
+        let TerminalUpdate {
+            terminal_id,
+            command,
+            cwd,
+            exit,
+            cancel,
+            output,
+            released,
+        } = update;
+        let no = self.announce_terminal(&terminal_id, at);
+        let Some(terminal) = self.terminals.get_mut(no) else {
+            return;
+        };
+        let mut is_changed = false;
+        for (field, patch) in [(&mut terminal.command, command), (&mut terminal.cwd, cwd)] {
+            if let Some(change) = patch.into_change() {
+                let change = change.map(String::into_boxed_str);
+                is_changed |= *field != change;
+                *field = change;
+            }
+        }
+        let was_presumed = std::mem::take(&mut terminal.presumed_exited);
+        if let Some(output) = output.into_change() {
+            let before = terminal.output.last_line();
+            match output {
+                Some(data) => terminal.output.replace_base64(&data),
+                None => terminal.output.clear(),
+            }
+            is_changed |= terminal.output.last_line() != before;
+        }
+        let has_exited = terminal.exit.is_some();
+        let exit = match exit.into_change() {
+            None if released && !has_exited => Some(Some(ExitStatus::default())),
+            change => change,
+        };
+        if is_changed {
+            self.touch_item();
+        }
+        if was_presumed {
+            self.touch_item();
+            self.dirty.relist = true;
+        }
+        if let Some(exit) = exit {
+            self.drop_revival(&Key::Terminal(no));
+            self.set_exit(no, exit, at);
+        }
+        if let Some(cancel) = cancel.into_change() {
+            self.set_terminal_cancel(no, cancel.unwrap_or_default());
+        }
+        self.refresh_terminal(no);
+    }
+
+    fn set_exit(&mut self, no: No, exit: Option<ExitStatus>, at: f64) {
+        let Some(terminal) = self.terminals.get_mut(no) else {
+            return;
+        };
+        if terminal.exit.as_deref() == exit.as_ref() {
+            return;
+        }
+        if exit.is_none() {
+            terminal.ended_at = Moment::default();
+            terminal.work.stopped = false;
+        } else if terminal.exit.is_none() {
+            terminal.ended_at = Moment::at(at);
+        }
+        terminal.exit = exit.map(Box::new);
+        self.touch_item();
+        self.dirty.relist = true;
+    }
+
+    fn set_terminal_cancel(&mut self, no: No, cancel: bool) {
+        let Some(terminal) = self.terminals.get_mut(no) else {
+            return;
+        };
+        if terminal.cancel != cancel {
+            terminal.cancel = cancel;
+            // Only a stop plan says it, and only where nothing before it refuses (rule S1).
+            if self.terminals.get(no).is_some_and(|terminal| {
+                self.is_terminal_running(terminal) && terminal.work.requested == 0
+            }) {
+                self.touch_item();
+            }
+        }
+    }
+
+    /// Output of a terminal that was announced moves its tail, and nothing else (rule M2).
+    pub(crate) fn append_output(&mut self, id: &str, data: &str) {
+        self.change_output(id, |terminal| {
+            terminal.output.append_base64(data);
+        });
+    }
+
+    pub(crate) fn append_plain_output(&mut self, id: &str, text: &str) {
+        self.change_output(id, |terminal| terminal.output.append(text.as_bytes()));
+    }
+
+    pub(crate) fn replace_plain_output(&mut self, id: &str, text: &str) {
+        self.change_output(id, |terminal| {
+            terminal.output.clear();
+            terminal.output.append(text.as_bytes());
+        });
+    }
+
+    fn change_output(&mut self, id: &str, change: impl FnOnce(&mut Terminal)) {
+        let Some(no) = self.terminals.find(id) else {
+            return;
+        };
+        let Some(terminal) = self.terminals.get_mut(no).filter(|it| it.is_announced()) else {
+            return;
+        };
+        let before = terminal.output.last_line();
+        change(terminal);
+        if terminal.output.last_line() != before {
+            self.touch_item();
+        }
+    }
+}

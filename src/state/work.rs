@@ -1,0 +1,121 @@
+//! What every kind of background work has in common: whether it is listed, tracked, stopped.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::No;
+use crate::answers::StopState;
+
+/// One piece of work of a session, by the number in its table.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Key {
+    Terminal(No),
+    ToolCall(No),
+    Subagent(No),
+    Task(No),
+    /// An item of an unknown type: its position in the list and its type (rule N1).
+    Other(u32, Box<str>),
+}
+
+/// A time that may be missing, in eight bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment(f64);
+
+impl Default for Moment {
+    fn default() -> Self {
+        Self(f64::NAN)
+    }
+}
+
+impl PartialEq for Moment {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Moment {
+    pub(crate) fn at(time: f64) -> Self {
+        Self(time)
+    }
+
+    pub(crate) fn get(self) -> Option<f64> {
+        (!self.0.is_nan()).then_some(self.0)
+    }
+}
+
+impl Serialize for Moment {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.get().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Moment {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(|time: Option<f64>| Self(time.unwrap_or(f64::NAN)))
+    }
+}
+
+/// The background side of one piece of work.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Work {
+    /// Whether the latest reported list holds it.
+    pub(crate) listed: bool,
+    /// It had finished when a snapshot began to list it, so it runs (rule B7).
+    pub(crate) revived: bool,
+    /// Since when it is tracked (rule N1).
+    pub(crate) since: Moment,
+    /// The last tracking: when it began, and when and how it ended (rules N3, N4).
+    pub(crate) past: Option<Box<Past>>,
+    /// Stops of it that are sent and unanswered.
+    pub(crate) requested: u32,
+    /// Whether a stop of it was accepted (rule S2).
+    pub(crate) accepted: bool,
+    /// Whether it finished with a stop accepted (rule N4).
+    pub(crate) stopped: bool,
+}
+
+/// A tracking that ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Past {
+    pub(crate) since: f64,
+    pub(crate) ended_at: f64,
+    pub(crate) outcome: Box<str>,
+}
+
+impl Work {
+    /// Whether a stop is in flight (rule S2).
+    pub(crate) fn stop(&self) -> StopState {
+        if self.requested > 0 {
+            StopState::Requested
+        } else if self.accepted {
+            StopState::Accepted
+        } else {
+            StopState::None
+        }
+    }
+
+    /// An accepted stop is over once the work has finished (rule S2).
+    pub(crate) fn settle_stop(&mut self) {
+        self.stopped |= self.accepted;
+        self.accepted = false;
+    }
+
+    /// Tracking begins.
+    pub(crate) fn begin(&mut self, at: f64) {
+        self.since = Moment::at(at);
+        self.past = None;
+        self.stopped = false;
+    }
+
+    /// Tracking ends.
+    pub(crate) fn end(&mut self, at: f64, outcome: &str) {
+        if let Some(since) = self.since.get() {
+            self.past = Some(Box::new(Past {
+                since,
+                ended_at: at,
+                outcome: outcome.into(),
+            }));
+        }
+        self.since = Moment::default();
+    }
+}

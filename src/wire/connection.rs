@@ -1,0 +1,318 @@
+//! JSON-RPC in both directions: turns a message into the event that it means. Remembers only which
+//! requests are in flight; ids of the agent's requests and of the client's are separate.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::message::{Call, Message, NewTerminal, ResultFields};
+use crate::event::{
+    Event, ExitStatus, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable, Update,
+};
+
+/// The requests in flight on one connection.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Connection {
+    #[serde(with = "pairs")]
+    sent: BTreeMap<RequestId, Sent>,
+    #[serde(with = "pairs")]
+    received: BTreeMap<RequestId, Received>,
+}
+
+/// A request of the client, by what its answer means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+enum Sent {
+    Initialize,
+    Open,
+    Resume(String),
+    Close(String),
+    Delete(String),
+    Prompt,
+    Stop,
+}
+
+/// A request of the agent, by what its answer means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+enum Received {
+    Ask,
+    CreateTerminal(NewTerminal),
+    TerminalOutput(String, String),
+    TerminalWait(String, String),
+}
+
+/// What a message comes to.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Meaning {
+    Event(Event),
+    Unreadable(Unreadable, Option<String>),
+    Nothing,
+}
+
+impl Connection {
+    /// Forgets what is in flight, as the connection was lost (rule R3).
+    pub(crate) fn reset(&mut self) {
+        self.sent.clear();
+        self.received.clear();
+    }
+
+    /// What a message from the agent means.
+    pub(crate) fn received(&mut self, message: Message) -> Meaning {
+        let event = match message {
+            Message::Call { id, call } => self.agent_call(id, call),
+            Message::Response { id, answer } => self.agent_answer(&id, answer),
+            Message::Unreadable(what, session) => return Meaning::Unreadable(what, session),
+            Message::Ignored => None,
+        };
+        event.map_or(Meaning::Nothing, Meaning::Event)
+    }
+
+    /// What a message to the agent means. One that cannot be read is for the agent to refuse: the
+    /// problems of an outcome are the agent's.
+    pub(crate) fn sent(&mut self, message: Message) -> Meaning {
+        let event = match message {
+            Message::Call { id, call } => self.client_call(id, call),
+            Message::Response { id, answer } => self.client_answer(id, answer),
+            Message::Unreadable(..) | Message::Ignored => None,
+        };
+        event.map_or(Meaning::Nothing, Meaning::Event)
+    }
+
+    fn agent_call(&mut self, id: Option<RequestId>, call: Call) -> Option<Event> {
+        match call {
+            Call::Update(session_id, update) => Some(Event::Update { session_id, update }),
+            Call::Permission(session_id, subject) => {
+                let request_id = self.ask(id?)?;
+                Some(Event::PermissionRequested {
+                    request_id,
+                    session_id,
+                    subject,
+                })
+            }
+            Call::Elicitation(session_id) => {
+                let request_id = self.ask(id?)?;
+                Some(Event::ElicitationRequested {
+                    request_id,
+                    session_id,
+                })
+            }
+            Call::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
+            Call::TerminalCreate(new) => {
+                self.received.insert(id?, Received::CreateTerminal(new));
+                None
+            }
+            Call::TerminalOutput(session, terminal) => {
+                self.received
+                    .insert(id?, Received::TerminalOutput(session, terminal));
+                None
+            }
+            Call::TerminalWait(session, terminal) => {
+                self.received
+                    .insert(id?, Received::TerminalWait(session, terminal));
+                None
+            }
+            Call::TerminalRelease(session, terminal_id) => Some(terminal_event(
+                session,
+                TerminalUpdate {
+                    terminal_id,
+                    released: true,
+                    ..TerminalUpdate::default()
+                },
+            )),
+            Call::TurnStart(session_id) => Some(Event::AgentTurnStarted { session_id }),
+            Call::TurnEnd(session_id) => Some(Event::AgentTurnEnded {
+                session_id,
+                stop_reason: None,
+            }),
+            Call::Initialize
+            | Call::Open
+            | Call::Resume(_)
+            | Call::Close(_)
+            | Call::Delete(_)
+            | Call::Prompt(_)
+            | Call::Cancel(_)
+            | Call::StopToolCall(..)
+            | Call::StopTerminal(..)
+            | Call::StopTask(..) => None,
+        }
+    }
+
+    /// Remembers a request of the agent that the user answers.
+    fn ask(&mut self, id: RequestId) -> Option<RequestId> {
+        self.received.insert(id.clone(), Received::Ask);
+        Some(id)
+    }
+
+    fn client_call(&mut self, id: Option<RequestId>, call: Call) -> Option<Event> {
+        let (sent, event) = match call {
+            Call::Cancel(session_id) => return Some(Event::CancelSent { session_id }),
+            Call::Initialize => (Sent::Initialize, None),
+            Call::Open => (Sent::Open, None),
+            Call::Resume(session_id) => (
+                Sent::Resume(session_id.clone()),
+                Some(Event::ResumeSent { session_id }),
+            ),
+            Call::Close(session_id) => (
+                Sent::Close(session_id.clone()),
+                Some(Event::CloseSent { session_id }),
+            ),
+            Call::Delete(session_id) => (Sent::Delete(session_id), None),
+            Call::Prompt(session_id) => {
+                let request_id = id.clone()?;
+                (
+                    Sent::Prompt,
+                    Some(Event::PromptSent {
+                        request_id,
+                        session_id,
+                    }),
+                )
+            }
+            Call::StopToolCall(session, tool_call_id) => (
+                Sent::Stop,
+                Some(stop(
+                    id.as_ref()?,
+                    session,
+                    StopTarget::ToolCall { tool_call_id },
+                )),
+            ),
+            Call::StopTerminal(session, terminal_id) => (
+                Sent::Stop,
+                Some(stop(
+                    id.as_ref()?,
+                    session,
+                    StopTarget::Terminal { terminal_id },
+                )),
+            ),
+            Call::StopTask(session, async_task_id) => (
+                Sent::Stop,
+                Some(stop(
+                    id.as_ref()?,
+                    session,
+                    StopTarget::Task { async_task_id },
+                )),
+            ),
+            Call::Update(..)
+            | Call::Permission(..)
+            | Call::Elicitation(_)
+            | Call::CancelRequest(_)
+            | Call::TerminalCreate(_)
+            | Call::TerminalOutput(..)
+            | Call::TerminalWait(..)
+            | Call::TerminalRelease(..)
+            | Call::TurnStart(_)
+            | Call::TurnEnd(_) => return None,
+        };
+        self.sent.insert(id?, sent);
+        event
+    }
+
+    fn agent_answer(
+        &mut self,
+        id: &RequestId,
+        answer: Result<Box<ResultFields>, RpcError>,
+    ) -> Option<Event> {
+        let request = self.sent.remove(id)?;
+        let (result, error) = match answer {
+            Ok(result) => (Some(result), None),
+            Err(error) => (None, Some(error)),
+        };
+        match request {
+            Sent::Initialize => {
+                let result = result?;
+                Some(Event::Initialized {
+                    protocol_version: result.protocol_version?,
+                    async_tasks: result.async_tasks,
+                })
+            }
+            Sent::Open => Some(Event::SessionOpened {
+                session_id: result?.session_id?,
+            }),
+            Sent::Resume(session_id) => Some(Event::ResumeAnswered { session_id, error }),
+            Sent::Close(session_id) => Some(Event::CloseAnswered { session_id, error }),
+            Sent::Delete(session_id) => result.map(|_| Event::SessionDeleted { session_id }),
+            Sent::Prompt => Some(Event::PromptAnswered {
+                request_id: id.clone(),
+                stop_reason: result.and_then(|result| result.stop_reason),
+                error,
+            }),
+            Sent::Stop => Some(Event::StopAnswered {
+                request_id: id.clone(),
+                stopped: result.and_then(|result| result.stopped),
+                error,
+            }),
+        }
+    }
+
+    fn client_answer(
+        &mut self,
+        request_id: RequestId,
+        answer: Result<Box<ResultFields>, RpcError>,
+    ) -> Option<Event> {
+        let exit = |session, terminal_id, status| {
+            terminal_event(
+                session,
+                TerminalUpdate {
+                    terminal_id,
+                    exit: Patch::Value(status),
+                    ..TerminalUpdate::default()
+                },
+            )
+        };
+        match self.received.remove(&request_id)? {
+            Received::Ask => Some(Event::RequestAnswered { request_id }),
+            Received::CreateTerminal(new) => Some(terminal_event(
+                new.session,
+                TerminalUpdate {
+                    terminal_id: answer.ok()?.terminal_id?,
+                    command: new.command.map_or(Patch::Omitted, Patch::Value),
+                    cwd: new.cwd.map_or(Patch::Omitted, Patch::Value),
+                    ..TerminalUpdate::default()
+                },
+            )),
+            Received::TerminalOutput(session, terminal) => {
+                Some(exit(session, terminal, answer.ok()?.exit_status?))
+            }
+            Received::TerminalWait(session, terminal) => {
+                let ExitStatus { exit_code, signal } = answer.ok()?.exit;
+                Some(exit(session, terminal, ExitStatus { exit_code, signal }))
+            }
+        }
+    }
+}
+
+fn terminal_event(session_id: String, update: TerminalUpdate) -> Event {
+    Event::Update {
+        session_id,
+        update: Update::Terminal(Box::new(update)),
+    }
+}
+
+fn stop(request_id: &RequestId, session_id: String, target: StopTarget) -> Event {
+    Event::StopSent {
+        request_id: request_id.clone(),
+        session_id,
+        target,
+    }
+}
+
+/// A map whose keys are no strings, as a list of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Vec::deserialize(deserializer).map(|pairs: Vec<(K, V)>| pairs.into_iter().collect())
+    }
+}

@@ -1,0 +1,178 @@
+//! A typed event of the host: API.md's `Event` as it stands. What is wrong in it is the host's fault;
+//! what an agent sent inside it (`update`, `subject`) is read as ever.
+
+use super::patch::{request_id, rpc_error, text};
+use super::update::{read_subject, read_update};
+use super::value::Value;
+use crate::event::{Event, RequestId, RpcError, StopTarget};
+
+/// A wrong call of the host: which argument, and what it must be (rule E2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BadEvent {
+    /// The argument, such as `event.sessionId`.
+    pub(crate) argument: &'static str,
+    /// What it must be, such as `a string`.
+    pub(crate) expected: &'static str,
+}
+
+const fn bad(argument: &'static str, expected: &'static str) -> BadEvent {
+    BadEvent { argument, expected }
+}
+
+/// Reads a typed event.
+pub(crate) fn read_event<V: Value>(event: &V) -> Result<Event, BadEvent> {
+    if !event.is_object() {
+        return Err(bad("event", "an object"));
+    }
+    let kind = text(event, "type").ok_or(bad("event.type", "a string"))?;
+    Ok(match kind.as_str() {
+        "session_opened" => Event::SessionOpened {
+            session_id: session(event)?,
+        },
+        "update" => Event::Update {
+            session_id: session(event)?,
+            update: read_update(event.field("update").as_ref()),
+        },
+        "permission_requested" => Event::PermissionRequested {
+            request_id: request(event)?,
+            session_id: session(event)?,
+            subject: read_subject(event.field("subject").as_ref()),
+        },
+        "elicitation_requested" => Event::ElicitationRequested {
+            request_id: request(event)?,
+            session_id: session(event)?,
+        },
+        "request_answered" => Event::RequestAnswered {
+            request_id: request(event)?,
+        },
+        "request_cancelled" => Event::RequestCancelled {
+            request_id: request(event)?,
+        },
+        "prompt_sent" => Event::PromptSent {
+            request_id: request(event)?,
+            session_id: session(event)?,
+        },
+        "prompt_answered" => Event::PromptAnswered {
+            request_id: request(event)?,
+            stop_reason: stop_reason(event)?,
+            error: error(event)?,
+        },
+        "cancel_sent" => Event::CancelSent {
+            session_id: session(event)?,
+        },
+        "stop_sent" => Event::StopSent {
+            request_id: request(event)?,
+            session_id: session(event)?,
+            target: read_work(event).ok_or(bad(
+                "event",
+                "with one of toolCallId, terminalId or asyncTaskId, a string",
+            ))?,
+        },
+        "stop_answered" => Event::StopAnswered {
+            request_id: request(event)?,
+            stopped: match optional(event, "stopped") {
+                None => None,
+                Some(stopped) => Some(stopped.boolean().ok_or(bad("event.stopped", "a boolean"))?),
+            },
+            error: error(event)?,
+        },
+        "close_sent" => Event::CloseSent {
+            session_id: session(event)?,
+        },
+        "close_answered" => Event::CloseAnswered {
+            session_id: session(event)?,
+            error: error(event)?,
+        },
+        "resume_sent" => Event::ResumeSent {
+            session_id: session(event)?,
+        },
+        "resume_answered" => Event::ResumeAnswered {
+            session_id: session(event)?,
+            error: error(event)?,
+        },
+        "session_deleted" => Event::SessionDeleted {
+            session_id: session(event)?,
+        },
+        "initialized" => Event::Initialized {
+            protocol_version: event
+                .field("protocolVersion")
+                .and_then(|version| protocol_version(&version))
+                .ok_or(bad("event.protocolVersion", "an integer from 0 to 65535"))?,
+            async_tasks: event
+                .field("asyncTasks")
+                .and_then(|tasks| tasks.boolean())
+                .ok_or(bad("event.asyncTasks", "a boolean"))?,
+        },
+        "agent_turn_started" => Event::AgentTurnStarted {
+            session_id: session(event)?,
+        },
+        "agent_turn_ended" => Event::AgentTurnEnded {
+            session_id: session(event)?,
+            stop_reason: stop_reason(event)?,
+        },
+        "disconnected" => Event::Disconnected,
+        _ => return Err(bad("event.type", "a known type of event")),
+    })
+}
+
+/// A protocol version, which is a 16-bit number (schema).
+pub(super) fn protocol_version<V: Value>(version: &V) -> Option<u32> {
+    let version = super::patch::safe_integer(version)?;
+    u16::try_from(version).ok().map(u32::from)
+}
+
+/// What to stop, as API.md's `StopTarget`; `None` unless it names exactly one thing.
+#[cfg(feature = "wasm")]
+pub(crate) fn read_stop_target<V: Value>(target: &V) -> Option<StopTarget> {
+    let session = text(target, "sessionId").map(|session_id| StopTarget::Session { session_id });
+    match (read_work(target), session) {
+        (Some(target), None) | (None, Some(target)) => Some(target),
+        (Some(_), Some(_)) | (None, None) => None,
+    }
+}
+
+/// The one of three ids that names the work.
+fn read_work<V: Value>(object: &V) -> Option<StopTarget> {
+    let call = text(object, "toolCallId").map(|tool_call_id| StopTarget::ToolCall { tool_call_id });
+    let terminal =
+        text(object, "terminalId").map(|terminal_id| StopTarget::Terminal { terminal_id });
+    let task = text(object, "asyncTaskId").map(|async_task_id| StopTarget::Task { async_task_id });
+    let mut named = [call, terminal, task].into_iter().flatten();
+    let target = named.next()?;
+    named.next().is_none().then_some(target)
+}
+
+fn session<V: Value>(event: &V) -> Result<String, BadEvent> {
+    text(event, "sessionId").ok_or(bad("event.sessionId", "a string"))
+}
+
+fn request<V: Value>(event: &V) -> Result<RequestId, BadEvent> {
+    event
+        .field("requestId")
+        .and_then(|id| request_id(&id))
+        .ok_or(bad("event.requestId", "a string, an integer or null"))
+}
+
+/// A field that the host may omit or give as `null`.
+fn optional<V: Value>(event: &V, name: &'static str) -> Option<V> {
+    event.field(name).filter(|value| !value.is_null())
+}
+
+fn stop_reason<V: Value>(event: &V) -> Result<Option<String>, BadEvent> {
+    match optional(event, "stopReason") {
+        None => Ok(None),
+        Some(reason) => reason
+            .text()
+            .map(Some)
+            .ok_or(bad("event.stopReason", "a string")),
+    }
+}
+
+fn error<V: Value>(event: &V) -> Result<Option<RpcError>, BadEvent> {
+    match optional(event, "error") {
+        None => Ok(None),
+        Some(error) => rpc_error(&error)
+            .map(Some)
+            .ok_or(bad("event.error", "an object with code and message")),
+    }
+}

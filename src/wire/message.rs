@@ -1,0 +1,285 @@
+//! One JSON-RPC message, as plain data. Both directions read alike; [`super::Connection`] knows what
+//! each direction means.
+
+use serde::{Deserialize, Serialize};
+
+use super::event::protocol_version;
+use super::patch::{request_id, rpc_error, text};
+use super::update::{read_exit, read_subject, read_update, tool_call_subject};
+use super::value::Value;
+use crate::event::{ExitStatus, RequestId, RpcError, Subject, Unreadable, Update};
+
+/// The methods that matter; every other request or notification is ignored.
+#[cfg(feature = "wasm")]
+pub(crate) const METHODS: &[&str] = &[
+    "initialize",
+    "session/new",
+    "session/fork",
+    "session/load",
+    "session/resume",
+    "session/close",
+    "session/delete",
+    "session/prompt",
+    "session/cancel",
+    "tool_call/cancel",
+    "terminal/cancel",
+    "_session/async_task/stop",
+    "session/update",
+    "session/request_permission",
+    "elicitation/create",
+    "$/cancel_request",
+    "terminal/create",
+    "terminal/output",
+    "terminal/wait_for_exit",
+    "terminal/release",
+    "_qwencode/start_turn",
+    "_qwencode/end_turn",
+];
+
+/// One message, as far as anything here reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Message {
+    /// A request or a notification.
+    Call {
+        /// The id of a request; `None` for a notification.
+        id: Option<RequestId>,
+        /// What it says.
+        call: Call,
+    },
+    /// A response.
+    Response {
+        /// The id of the request that it answers.
+        id: RequestId,
+        /// What it answers.
+        answer: Result<Box<ResultFields>, RpcError>,
+    },
+    /// A message that cannot be read, and the session it names, if any.
+    Unreadable(Unreadable, Option<String>),
+    /// A message that says nothing here.
+    Ignored,
+}
+
+/// What a request or a notification says, by its method.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Call {
+    Initialize,
+    /// `session/new` and `session/fork`, whose answer names the session.
+    Open,
+    /// `session/resume` and v1's `session/load`.
+    Resume(String),
+    Close(String),
+    Delete(String),
+    Prompt(String),
+    Cancel(String),
+    StopToolCall(String, String),
+    StopTerminal(String, String),
+    StopTask(String, String),
+    Update(String, Update),
+    Permission(String, Subject),
+    Elicitation(String),
+    CancelRequest(RequestId),
+    TerminalCreate(NewTerminal),
+    TerminalOutput(String, String),
+    TerminalWait(String, String),
+    TerminalRelease(String, String),
+    TurnStart(String),
+    TurnEnd(String),
+}
+
+/// What `terminal/create` asks for; its answer names the terminal (rule V3).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NewTerminal {
+    pub(crate) session: String,
+    pub(crate) command: Option<String>,
+    pub(crate) cwd: Option<String>,
+}
+
+/// The fields of a result that any request's answer is read for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct ResultFields {
+    pub(crate) session_id: Option<String>,
+    pub(crate) stop_reason: Option<String>,
+    pub(crate) protocol_version: Option<u32>,
+    pub(crate) async_tasks: bool,
+    pub(crate) stopped: Option<bool>,
+    pub(crate) terminal_id: Option<String>,
+    /// The result itself as an exit status, as `terminal/wait_for_exit` is answered.
+    pub(crate) exit: ExitStatus,
+    /// `exitStatus`, as `terminal/output` is answered.
+    pub(crate) exit_status: Option<ExitStatus>,
+}
+
+const fn unreadable_at(path: &'static str, expected: &'static str) -> Message {
+    Message::Unreadable(Unreadable { path, expected }, None)
+}
+
+/// A text that is no JSON.
+pub(crate) const fn unreadable() -> Message {
+    unreadable_at("", "a JSON-RPC message")
+}
+
+/// Reads a message; never fails, see [`Message::Unreadable`].
+pub(crate) fn read_message<V: Value>(message: &V) -> Message {
+    if !message.is_object() {
+        return unreadable();
+    }
+    let id = match message.field("id") {
+        None => None,
+        Some(id) => match request_id(&id) {
+            Some(id) => Some(id),
+            None => return unreadable_at("id", "a string, an integer or null"),
+        },
+    };
+    match message.field("method") {
+        Some(method) => match method.text() {
+            Some(method) => read_call(&method, id, message.field("params").as_ref()),
+            None => unreadable_at("method", "a string"),
+        },
+        None => match id {
+            Some(id) => read_response(id, message),
+            None => unreadable_at("method", "a string"),
+        },
+    }
+}
+
+fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) -> Message {
+    let param = |name| text(params?, name);
+    let session = || param("sessionId");
+    let work = |name, call: fn(String, String) -> Call| Some(call(session()?, param(name)?));
+    let call = match method {
+        "initialize" => Some(Call::Initialize),
+        "session/new" | "session/fork" => Some(Call::Open),
+        "session/resume" | "session/load" => session().map(Call::Resume),
+        "session/close" => session().map(Call::Close),
+        "session/delete" => session().map(Call::Delete),
+        "session/prompt" => session().map(Call::Prompt),
+        "session/cancel" => session().map(Call::Cancel),
+        "tool_call/cancel" => work("toolCallId", Call::StopToolCall),
+        "terminal/cancel" => work("terminalId", Call::StopTerminal),
+        "_session/async_task/stop" => work("asyncTaskId", Call::StopTask),
+        "session/update" => session().map(|session| {
+            let update = params.and_then(|params| params.field("update"));
+            Call::Update(session, read_update(update.as_ref()))
+        }),
+        "session/request_permission" => session().map(|session| {
+            let field = |name| params.and_then(|params| params.field(name));
+            let subject = match field("subject") {
+                Some(subject) => read_subject(Some(&subject)),
+                None => tool_call_subject(field("toolCall").as_ref()),
+            };
+            Call::Permission(session, subject)
+        }),
+        // Without a session it belongs to another request, which no rule reads (rule P4).
+        "elicitation/create" => match session() {
+            Some(session) => Some(Call::Elicitation(session)),
+            None if params
+                .and_then(|params| params.field("sessionId"))
+                .is_none_or(|id| id.is_null()) =>
+            {
+                return Message::Ignored;
+            }
+            None => None,
+        },
+        "$/cancel_request" => {
+            let id = params.and_then(|params| params.field("requestId"));
+            match id.and_then(|id| request_id(&id)) {
+                Some(id) => Some(Call::CancelRequest(id)),
+                None => {
+                    return unreadable_at("params.requestId", "a string, an integer or null");
+                }
+            }
+        }
+        "terminal/create" => session().map(|session| {
+            Call::TerminalCreate(NewTerminal {
+                session,
+                command: params.and_then(command_line),
+                cwd: param("cwd"),
+            })
+        }),
+        "terminal/output" => work("terminalId", Call::TerminalOutput),
+        "terminal/wait_for_exit" => work("terminalId", Call::TerminalWait),
+        "terminal/release" => work("terminalId", Call::TerminalRelease),
+        "_qwencode/start_turn" => session().map(Call::TurnStart),
+        "_qwencode/end_turn" => session().map(Call::TurnEnd),
+        _ => return Message::Ignored,
+    };
+    match (call, session()) {
+        (Some(call), _) => Message::Call { id, call },
+        (None, None) => unreadable_at("params.sessionId", "a string"),
+        (None, Some(session)) => Message::Unreadable(
+            Unreadable {
+                path: match method {
+                    "tool_call/cancel" => "params.toolCallId",
+                    "_session/async_task/stop" => "params.asyncTaskId",
+                    _ => "params.terminalId",
+                },
+                expected: "a string",
+            },
+            Some(session),
+        ),
+    }
+}
+
+/// The command line of `terminal/create`: the command and its arguments.
+fn command_line<V: Value>(params: &V) -> Option<String> {
+    let command = text(params, "command")?;
+    let arguments = params.field("args").and_then(|args| args.items());
+    let words = arguments.iter().flatten().filter_map(Value::text);
+    Some(words.fold(command, |line, word| [&line, " ", &word].concat()))
+}
+
+fn read_response<V: Value>(id: RequestId, message: &V) -> Message {
+    let error = message.field("error").and_then(|error| rpc_error(&error));
+    match (error, message.field("result")) {
+        (Some(error), _) => Message::Response {
+            id,
+            answer: Err(error),
+        },
+        (None, Some(result)) => Message::Response {
+            id,
+            answer: Ok(Box::new(read_result(&result))),
+        },
+        (None, None) => unreadable_at("result", "a result or an error"),
+    }
+}
+
+fn read_result<V: Value>(result: &V) -> ResultFields {
+    if !result.is_object() {
+        return ResultFields::default();
+    }
+    ResultFields {
+        session_id: text(result, "sessionId"),
+        stop_reason: text(result, "stopReason"),
+        protocol_version: result
+            .field("protocolVersion")
+            .and_then(|version| protocol_version(&version)),
+        async_tasks: advertises_async_tasks(result),
+        stopped: result
+            .field("stopped")
+            .and_then(|stopped| stopped.boolean()),
+        terminal_id: text(result, "terminalId"),
+        exit: read_exit(result).unwrap_or_default(),
+        exit_status: result.field("exitStatus").and_then(|exit| read_exit(&exit)),
+    }
+}
+
+/// `_meta.jetbrains.air.capabilities` with `asyncTasks` (rule J1): a list of names in agents seen so
+/// far; an object of capabilities, as ACP writes its own, reads alike.
+fn advertises_async_tasks<V: Value>(result: &V) -> bool {
+    let path = ["_meta", "jetbrains", "air", "capabilities"];
+    let mut names = path.into_iter();
+    let Some(first) = names.next().and_then(|name| result.field(name)) else {
+        return false;
+    };
+    let Some(capabilities) = names.try_fold(first, |object, name| object.field(name)) else {
+        return false;
+    };
+    match capabilities.items() {
+        Some(items) => items
+            .iter()
+            .any(|item| item.text().as_deref() == Some("asyncTasks")),
+        None => capabilities
+            .field("asyncTasks")
+            .is_some_and(|tasks| !tasks.is_null() && tasks.boolean() != Some(false)),
+    }
+}

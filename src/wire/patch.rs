@@ -1,0 +1,74 @@
+//! Omitted, `null`, a value or something malformed: rule T2, once for all fields.
+
+use super::value::Value;
+use crate::event::{Patch, RequestId, RpcError};
+
+/// The largest integer that JavaScript holds exactly.
+const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+
+/// Reads the field `name` with `read`; what `read` cannot read counts as omitted.
+pub(super) fn patch<V: Value, T>(
+    object: &V,
+    name: &'static str,
+    read: impl FnOnce(&V) -> Option<T>,
+) -> Patch<T> {
+    match object.field(name) {
+        None => Patch::Omitted,
+        Some(value) if value.is_null() => Patch::Null,
+        Some(value) => read(&value).map_or(Patch::Omitted, Patch::Value),
+    }
+}
+
+pub(super) fn text_patch<V: Value>(object: &V, name: &'static str) -> Patch<String> {
+    patch(object, name, Value::text)
+}
+
+/// The text of the field `name`, when it is a string.
+pub(super) fn text<V: Value>(object: &V, name: &'static str) -> Option<String> {
+    object.field(name)?.text()
+}
+
+/// The integer of the field `name`, when it is one that JavaScript holds exactly.
+pub(super) fn integer<V: Value>(object: &V, name: &'static str) -> Option<i64> {
+    safe_integer(&object.field(name)?)
+}
+
+pub(super) fn safe_integer<V: Value>(value: &V) -> Option<i64> {
+    let number = value.number()?;
+    if number.fract() == 0.0 && number.abs() <= MAX_SAFE_INTEGER {
+        #[expect(clippy::cast_possible_truncation, reason = "checked just above")]
+        Some(number as i64)
+    } else {
+        None
+    }
+}
+
+/// Whether `capabilities` advertises cancel (rule T3).
+pub(super) fn cancel_patch<V: Value>(object: &V) -> Patch<bool> {
+    patch(object, "capabilities", |capabilities| {
+        capabilities.is_object().then(|| {
+            capabilities
+                .field("cancel")
+                .is_some_and(|cancel| cancel.is_object())
+        })
+    })
+}
+
+/// A JSON-RPC id; `None` when it is neither a string, an integer nor `null`.
+pub(super) fn request_id<V: Value>(value: &V) -> Option<RequestId> {
+    if value.is_null() {
+        Some(RequestId::Null)
+    } else if let Some(text) = value.text() {
+        Some(RequestId::Text(text))
+    } else {
+        safe_integer(value).map(RequestId::Number)
+    }
+}
+
+/// A JSON-RPC error, read tolerantly: what is missing in it reads as 0 and as no text.
+pub(super) fn rpc_error<V: Value>(value: &V) -> Option<RpcError> {
+    value.is_object().then(|| RpcError {
+        code: integer(value, "code").unwrap_or_default(),
+        message: text(value, "message").unwrap_or_default(),
+    })
+}

@@ -1,0 +1,314 @@
+//! One `session/update`: read by its kind, unread fields skipped.
+
+use super::patch::{cancel_patch, integer, patch, rpc_error, text, text_patch};
+use super::value::Value;
+use crate::event::{
+    BackgroundItem, BackgroundList, ExitStatus, Patch, StateUpdate, SubagentUpdate, Subject,
+    TaskSpawned, TerminalMeta, TerminalUpdate, ToolCallContent, ToolCallUpdate, Unreadable, Update,
+};
+
+/// The kinds of update that matter; every other one is ignored.
+#[cfg(feature = "wasm")]
+pub(crate) const KINDS: &[&str] = &[
+    "state_update",
+    "tool_call",
+    "tool_call_update",
+    "tool_call_content_chunk",
+    "terminal_update",
+    "terminal_output_chunk",
+    "subagent_update",
+    "subagent_spawned",
+    "subagent_state_update",
+    "async_task_spawned",
+    "_async_task_spawned",
+    "async_task_state_update",
+    "_async_task_state_update",
+    "async_task_progress",
+    "_async_task_progress",
+];
+
+/// Reads `params.update`; what cannot be read comes back as [`Update::Unreadable`] (rule E1).
+pub(crate) fn read_update<V: Value>(update: Option<&V>) -> Update {
+    let Some(update) = update.filter(|update| update.is_object()) else {
+        return unreadable("update", "an object");
+    };
+    let Some(kind) = text(update, "sessionUpdate") else {
+        return unreadable("update.sessionUpdate", "a string");
+    };
+    let read = match kind.as_str() {
+        "state_update" => return read_state(update),
+        "tool_call" | "tool_call_update" => read_tool_call(update).map(|call| {
+            let meta = read_terminal_meta(update);
+            Update::ToolCall(Box::new(ToolCallUpdate { meta, ..call }))
+        }),
+        "tool_call_content_chunk" => {
+            text(update, "toolCallId").map(|tool_call_id| Update::ToolCallContent {
+                tool_call_id,
+                content: update.field("content").and_then(|item| read_content(&item)),
+            })
+        }
+        "terminal_update" => {
+            read_terminal(update).map(|terminal| Update::Terminal(Box::new(terminal)))
+        }
+        "terminal_output_chunk" => {
+            text(update, "terminalId").map(|terminal_id| Update::TerminalOutput {
+                terminal_id,
+                data: text(update, "data"),
+            })
+        }
+        "subagent_update" => read_subagent(update).map(|child| Update::Subagent(Box::new(child))),
+        "subagent_spawned" => text(update, "subagentSessionId").map(|session_id| {
+            Update::Subagent(Box::new(SubagentUpdate {
+                session_id,
+                title: text(update, "name").map_or(Patch::Omitted, Patch::Value),
+                cancel: Patch::Omitted,
+                state: Patch::Value(plain_state("running", BackgroundList::NotReported)),
+            }))
+        }),
+        "subagent_state_update" => return read_subagent_state(update),
+        "async_task_spawned" | "_async_task_spawned" => {
+            text(update, "asyncTaskId").map(|async_task_id| {
+                Update::TaskSpawned(Box::new(TaskSpawned {
+                    async_task_id,
+                    name: text(update, "name"),
+                    task_type: text(update, "taskType"),
+                    can_stop: update.field("canStop").and_then(|can| can.boolean()),
+                    tool_call_id: text(update, "toolCallId"),
+                }))
+            })
+        }
+        "async_task_state_update" | "_async_task_state_update" => {
+            return read_task_state(update);
+        }
+        "async_task_progress" | "_async_task_progress" => {
+            text(update, "asyncTaskId").map(|async_task_id| Update::TaskProgress { async_task_id })
+        }
+        _ => return Update::Ignored,
+    };
+    read.unwrap_or_else(|| unreadable(id_path(&kind), "a string"))
+}
+
+/// Where the id of a kind stands.
+fn id_path(kind: &str) -> &'static str {
+    match kind {
+        "tool_call" | "tool_call_update" | "tool_call_content_chunk" => "update.toolCallId",
+        "terminal_update" | "terminal_output_chunk" => "update.terminalId",
+        "subagent_update" => "update.sessionId",
+        "subagent_spawned" | "subagent_state_update" => "update.subagentSessionId",
+        _ => "update.asyncTaskId",
+    }
+}
+
+fn unreadable(path: &'static str, expected: &'static str) -> Update {
+    Update::Unreadable(Unreadable { path, expected })
+}
+
+fn read_state<V: Value>(update: &V) -> Update {
+    match state(update) {
+        Some(state) => Update::State(state),
+        None => unreadable("update.state", "a string"),
+    }
+}
+
+/// A state with its list, as a `state_update` or a `subagent_update` holds it.
+fn state<V: Value>(object: &V) -> Option<StateUpdate> {
+    Some(StateUpdate {
+        state: text(object, "state")?,
+        stop_reason: text(object, "stopReason"),
+        error: object.field("error").and_then(|error| rpc_error(&error)),
+        background: read_background(object),
+    })
+}
+
+fn plain_state(state: &str, background: BackgroundList) -> StateUpdate {
+    StateUpdate {
+        state: state.into(),
+        stop_reason: None,
+        error: None,
+        background,
+    }
+}
+
+/// The background list as a whole (rules B1 to B4).
+fn read_background<V: Value>(object: &V) -> BackgroundList {
+    let Some(list) = object.field("background").filter(|list| !list.is_null()) else {
+        return BackgroundList::NotReported;
+    };
+    let Some(items) = list.items() else {
+        return BackgroundList::Malformed {
+            path: "background".into(),
+            expected: "an array",
+        };
+    };
+    let mut listed = Vec::with_capacity(items.len());
+    for (position, item) in items.iter().enumerate() {
+        match read_background_item(item) {
+            Ok(item) => listed.push(item),
+            Err((field, expected)) => {
+                let position = crate::decimal(position);
+                return BackgroundList::Malformed {
+                    path: ["background[", &position, "]", field].concat(),
+                    expected,
+                };
+            }
+        }
+    }
+    BackgroundList::Listed(listed)
+}
+
+fn read_background_item<V: Value>(
+    item: &V,
+) -> Result<BackgroundItem, (&'static str, &'static str)> {
+    if !item.is_object() {
+        return Err(("", "an object"));
+    }
+    let kind = text(item, "type").ok_or((".type", "a string"))?;
+    match kind.as_str() {
+        "terminal" => text(item, "terminalId")
+            .map(BackgroundItem::Terminal)
+            .ok_or((".terminalId", "a string")),
+        "tool_call" => text(item, "toolCallId")
+            .map(BackgroundItem::ToolCall)
+            .ok_or((".toolCallId", "a string")),
+        "subagent" => text(item, "sessionId")
+            .map(BackgroundItem::Subagent)
+            .ok_or((".sessionId", "a string")),
+        _ => Ok(BackgroundItem::Other(kind)),
+    }
+}
+
+/// A tool call update; `None` without a readable id.
+fn read_tool_call<V: Value>(update: &V) -> Option<ToolCallUpdate> {
+    Some(ToolCallUpdate {
+        tool_call_id: text(update, "toolCallId")?,
+        status: text_patch(update, "status"),
+        title: text_patch(update, "title"),
+        kind: text_patch(update, "kind"),
+        cancel: cancel_patch(update),
+        content: patch(update, "content", |content| {
+            let items = content.items()?;
+            Some(items.iter().filter_map(read_content).collect())
+        }),
+        meta: None,
+    })
+}
+
+fn read_content<V: Value>(item: &V) -> Option<ToolCallContent> {
+    match text(item, "type")?.as_str() {
+        "terminal" => text(item, "terminalId").map(ToolCallContent::Terminal),
+        "session" => text(item, "sessionId").map(ToolCallContent::Session),
+        _ => None,
+    }
+}
+
+/// What `_meta` says of terminals (rule V3); `None` when it says nothing.
+fn read_terminal_meta<V: Value>(update: &V) -> Option<Box<TerminalMeta>> {
+    let meta = update.field("_meta").filter(Value::is_object)?;
+    let terminal = |name| {
+        let field = meta.field(name)?;
+        Some((text(&field, "terminal_id")?, field))
+    };
+    let output = |name| {
+        let (terminal_id, field) = terminal(name)?;
+        Some((terminal_id, text(&field, "data")?))
+    };
+    let read = TerminalMeta {
+        info: terminal("terminal_info").map(|(id, info)| (id, text(&info, "cwd"))),
+        output: output("terminal_output"),
+        output_delta: output("terminal_output_delta"),
+        exit: terminal("terminal_exit").map(|(id, exit)| {
+            let status = ExitStatus {
+                exit_code: integer(&exit, "exit_code"),
+                signal: text(&exit, "signal"),
+            };
+            (id, status)
+        }),
+    };
+    (read != TerminalMeta::default()).then(|| Box::new(read))
+}
+
+fn read_terminal<V: Value>(update: &V) -> Option<TerminalUpdate> {
+    Some(TerminalUpdate {
+        terminal_id: text(update, "terminalId")?,
+        command: text_patch(update, "command"),
+        cwd: text_patch(update, "cwd"),
+        exit: patch(update, "exitStatus", read_exit),
+        cancel: cancel_patch(update),
+        output: patch(update, "output", |output| text(output, "data")),
+        released: false,
+    })
+}
+
+/// An exit status; `None` when this is no object (rule M1).
+pub(super) fn read_exit<V: Value>(status: &V) -> Option<ExitStatus> {
+    status.is_object().then(|| ExitStatus {
+        exit_code: integer(status, "exitCode"),
+        signal: text(status, "signal"),
+    })
+}
+
+fn read_subagent<V: Value>(update: &V) -> Option<SubagentUpdate> {
+    Some(SubagentUpdate {
+        session_id: text(update, "sessionId")?,
+        title: text_patch(update, "title"),
+        cancel: cancel_patch(update),
+        state: patch(update, "state", state),
+    })
+}
+
+/// v1's word on a child (rule V5).
+fn read_subagent_state<V: Value>(update: &V) -> Update {
+    let Some(session_id) = text(update, "subagentSessionId") else {
+        return unreadable("update.subagentSessionId", "a string");
+    };
+    let Some(state) = text(update, "state") else {
+        return unreadable("update.state", "a string");
+    };
+    let state = match state.as_str() {
+        "completed" | "failed" | "stopped" | "idle" => plain_state("idle", BackgroundList::Ended),
+        other => plain_state(other, BackgroundList::NotReported),
+    };
+    Update::Subagent(Box::new(SubagentUpdate {
+        session_id,
+        title: Patch::Omitted,
+        cancel: Patch::Omitted,
+        state: Patch::Value(state),
+    }))
+}
+
+fn read_task_state<V: Value>(update: &V) -> Update {
+    let Some(async_task_id) = text(update, "asyncTaskId") else {
+        return unreadable("update.asyncTaskId", "a string");
+    };
+    match text(update, "state") {
+        Some(state) => Update::TaskState {
+            async_task_id,
+            state,
+        },
+        None => unreadable("update.state", "a string"),
+    }
+}
+
+/// The subject of a permission request (rules C3, C4).
+pub(super) fn read_subject<V: Value>(subject: Option<&V>) -> Subject {
+    let Some(subject) = subject else {
+        return Subject::None;
+    };
+    match text(subject, "type").as_deref() {
+        Some("tool_call") => tool_call_subject(subject.field("toolCall").as_ref()),
+        Some("command") => match (text(subject, "toolCallId"), text(subject, "terminalId")) {
+            (None, None) => Subject::None,
+            (tool_call_id, terminal_id) => Subject::Command {
+                tool_call_id,
+                terminal_id,
+            },
+        },
+        Some(_) | None => Subject::None,
+    }
+}
+
+/// v1's `toolCall` of a permission request, which is its subject (rule V2).
+pub(super) fn tool_call_subject<V: Value>(call: Option<&V>) -> Subject {
+    call.and_then(read_tool_call)
+        .map_or(Subject::None, |call| Subject::ToolCall(Box::new(call)))
+}

@@ -1,0 +1,65 @@
+//! One event from its beginning to its `Outcome` (section 13).
+
+use serde_json::{Value, json};
+
+use super::data::{Model, Said};
+
+impl Model {
+    pub(super) fn run(&mut self, at: f64, event: impl FnOnce(&mut Model)) -> Value {
+        let before = self.clone();
+        self.said = Said::default();
+        self.now = at;
+        self.event += 1;
+        event(self);
+        self.settle();
+
+        let mut order: Vec<String> = before.sessions.iter().map(|one| one.id.clone()).collect();
+        for session in &self.sessions {
+            if !order.contains(&session.id) {
+                order.push(session.id.clone());
+            }
+        }
+        let changed: Vec<&String> = order
+            .iter()
+            .filter(|id| match (before.find(id), self.find(id)) {
+                (Some(old), Some(new)) => before.answers(old) != self.answers(new),
+                _ => true,
+            })
+            .collect();
+        let quiet: Vec<&String> = order
+            .iter()
+            .filter(|id| {
+                let was = before.find(id);
+                let Some(new) = self.find(id) else {
+                    return false;
+                };
+                self.activity_of(new) == "quiet"
+                    && was.is_none_or(|was| before.activity_of(was) != "quiet")
+                    && was.is_none_or(|was| was.window.is_none())
+                    && new.window.is_none()
+            })
+            .collect();
+        let sorted = |said: &[(String, Value)]| {
+            let mut said = said.to_vec();
+            said.sort_by_key(|(id, _)| order.iter().position(|one| one == id));
+            said.into_iter().map(|(_, value)| value).collect::<Value>()
+        };
+        let outcome = json!({
+            "changed": changed,
+            "turnsEnded": sorted(&self.said.turns_ended),
+            "becameQuiet": quiet,
+            "started": sorted(&self.said.started),
+            "ended": sorted(&self.said.ended),
+            "stop": self.said.stop,
+            "answerDue": self.said.answer_due,
+            "problems": self.said.problems,
+        });
+        for id in changed {
+            if let Some(session) = self.sessions.iter_mut().find(|one| one.id == *id) {
+                session.version += 1;
+            }
+        }
+        self.said = Said::default();
+        outcome
+    }
+}

@@ -1,0 +1,39 @@
+//! What several test files need: answers as JSON, and JSON taken apart.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use acp_client_state::ClientState;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// An answer as the JSON of API.md.
+pub fn ours<T: Serialize>(answer: &T) -> Value {
+    serde_json::to_value(answer).unwrap()
+}
+
+/// The answers to all questions about a session that take no other argument.
+pub fn answers(state: &ClientState, id: &str) -> Value {
+    let session = state.session(id);
+    json!({
+        "activity": ours(&session.activity()),
+        "isQuiet": session.is_quiet(),
+        "quietSince": ours(&session.snapshot())["quietSince"],
+        "abandoned": ours(&session.abandoned()),
+        "cancelPlan": ours(&session.cancel_plan()),
+        "closePlan": ours(&session.close_plan()),
+        "requests": ours(&session.requests(false)),
+        "deepRequests": ours(&session.requests(true)),
+        "snapshot": ours(&session.snapshot()),
+    })
+}
+
+pub fn array(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap()
+}
+
+pub fn object(value: &Value) -> &serde_json::Map<String, Value> {
+    value.as_object().unwrap()
+}
+
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
