@@ -33,7 +33,7 @@ impl ClientState {
             client: self,
             no,
             session: known.map_or_else(
-                || Cow::Owned(state::Session::new(session_id, self.protocol)),
+                || Cow::Owned(state::Session::new(session_id, self.protocol, 0.0)),
                 Cow::Borrowed,
             ),
         }

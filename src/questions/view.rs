@@ -75,7 +75,7 @@ impl Session<'_> {
 }
 
 impl state::Session {
-    fn view_call(&self, no: No) -> Option<ToolCall> {
+    pub(crate) fn view_call(&self, no: No) -> Option<ToolCall> {
         let call = self.calls.get(no).filter(|call| call.is_announced())?;
         let key = Key::ToolCall(no);
         let terminals = call.terminals().iter();
@@ -150,14 +150,14 @@ impl state::Session {
     /// The call itself, else the first of its terminals, else its task, that can be stopped.
     fn call_stop_target(&self, no: No) -> Option<StopTarget> {
         let call = self.calls.get(no)?;
-        let task = call.more().and_then(|more| more.task);
+        let tasks = call.more().map_or(&[][..], |more| &more.tasks);
         std::iter::once(Key::ToolCall(no))
             .chain(call.terminals().iter().map(|no| Key::Terminal(*no)))
-            .chain(task.map(Key::Task))
+            .chain(tasks.iter().map(|(_, no)| Key::Task(*no)))
             .find_map(|key| self.stop_target(&key))
     }
 
-    fn view_terminal(&self, no: No) -> Option<Terminal> {
+    pub(crate) fn view_terminal(&self, no: No) -> Option<Terminal> {
         let terminal = self.terminals.get(no).filter(|it| it.is_announced())?;
         let key = Key::Terminal(no);
         let is_running = self.is_terminal_running(terminal);

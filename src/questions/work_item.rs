@@ -22,8 +22,7 @@ impl ClientState {
         Some(WorkItem {
             status: WorkStatus::Finished,
             outcome: Some(outcome.into()),
-            ended_at: past.map(|past| past.ended_at).or(item.ended_at),
-            stop_target: None,
+            ended_at: past.map(|past| past.ended_at).or(Some(self.now)),
             ..item
         })
     }
@@ -44,7 +43,8 @@ impl ClientState {
             } else {
                 WorkStatus::Running
             },
-            announced: session.is_announced(key),
+            // A task is listed by being announced.
+            announced: matches!(key, Key::Task(_)) || session.is_announced(key),
             stop_target: session.stop_target(key),
             stop: session.stop_state(key),
             since: work.and_then(|work| work.since.get()),
@@ -102,20 +102,20 @@ impl ClientState {
                     title: call.title().map(Into::into),
                     status,
                     started_at: call.started_at.get(),
-                    ended_at: call.ended_at.get(),
+                    ended_at: call.ended_at.get().filter(|_| has_finished),
                     ..blank
                 })
             }
             Key::Subagent(link) => {
                 let child = session.kids.get(*link)?;
-                let adopted = self.find(child.id()).filter(|_| child.is_adopted());
+                let adopted = self.find(child.id()).filter(|_| child.is_adopted);
                 let own = adopted.and_then(|no| self.sessions.get(&no));
                 Some(WorkItem {
                     r#type: WorkItemType::Subagent,
                     id: child.id().into(),
                     kind: "subagent".into(),
                     title: own.and_then(|own| own.title.as_deref()).map(Into::into),
-                    started_at: child.started_at.get(),
+                    started_at: own.map(|own| own.created_at),
                     ended_at: own.and_then(|own| own.quiet_since).filter(|_| has_finished),
                     tool_call_ids: session.call_ids(&child.calls),
                     waits_for_user: adopted.is_some_and(|no| self.waits_for_user(no)),
@@ -144,7 +144,7 @@ impl ClientState {
                         (false, false) => WorkStatus::Running,
                     },
                     started_at: task.started_at.get(),
-                    ended_at: task.ended_at.get(),
+                    ended_at: task.ended_at.get().filter(|_| has_finished),
                     tool_call_ids: task
                         .call
                         .and_then(|no| session.call_id(no))

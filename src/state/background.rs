@@ -16,6 +16,8 @@ pub(crate) struct List {
     items: Vec<Key>,
     /// Whether it is made of async tasks and children, as nobody reports one (rule J1).
     of_tasks: bool,
+    /// What is reported when async tasks do not stand for the list.
+    beneath: Reported,
     /// Whether the agent ever reported one; async tasks count no more then (rule J1).
     pub(crate) was_sent: bool,
 }
@@ -38,6 +40,7 @@ impl List {
             },
             items: Vec::new(),
             of_tasks: protocol.has_async_tasks,
+            beneath: Reported::Never,
             was_sent: false,
         }
     }
@@ -89,9 +92,15 @@ impl Session {
         self.is_call_listed(call) || self.references_listed(call)
     }
 
+    /// Whether live tasks keep what they name running (rule J3): not beside a list of the agent's own,
+    /// nor in a closed session (rule X4).
+    fn tasks_count(&self) -> bool {
+        !self.list.was_sent && !self.closed
+    }
+
     /// Whether a live task keeps a terminal running, whatever was said of its exit (rule J3).
     fn has_terminal_live_task(&self, terminal: &Terminal) -> bool {
-        !self.list.was_sent
+        self.tasks_count()
             && terminal
                 .calls
                 .iter()
@@ -108,7 +117,7 @@ impl Session {
     }
 
     pub(crate) fn has_call_finished(&self, call: &ToolCall) -> bool {
-        let is_revived = call.is_revived() || (!self.list.was_sent && call.has_live_task());
+        let is_revived = call.is_revived() || (self.tasks_count() && call.has_live_task());
         let is_over = !call.is_unfinished() || call.mark() == Mark::Closed;
         call.is_announced() && is_over && !is_revived
     }
@@ -125,7 +134,7 @@ impl Session {
                 .get(*no)
                 .is_some_and(|call| self.has_call_finished(call)),
             Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| {
-                child.is_adopted() && child.standing.is_done && !child.work.revived
+                child.is_adopted && child.standing.is_done && !child.work.revived
             }),
             Key::Task(no) => self.tasks.get(*no).is_some_and(|task| !task.is_live()),
             Key::Other(..) => false,
@@ -138,30 +147,36 @@ impl Session {
 
     /// A snapshot reports a list (rule B1).
     pub(crate) fn report_list(&mut self, items: Vec<Key>) {
+        let counted = self.tasks_count();
         self.list.was_sent = true;
         self.list.of_tasks = false;
+        self.list.beneath = Reported::Listed;
+        if counted && !self.live_tasks.is_empty() {
+            // What they named is no longer listed by them.
+            self.refresh_tasks();
+            self.touch_outward();
+            self.dirty.relist = true;
+        }
         self.replace_list(Reported::Listed, items);
     }
 
     /// A snapshot reports none (rule B2). What stands for a list of async tasks is not the agent's to
     /// withhold (rule J1).
     pub(crate) fn list_not_reported(&mut self) {
-        if self.list.of_tasks {
-            self.dirty.relist = true;
-            return;
+        if self.list.beneath == Reported::Listed {
+            self.list.beneath = Reported::Lost;
         }
-        let reported = match self.list.reported {
-            Reported::Never => Reported::Never,
-            Reported::Lost | Reported::Listed => Reported::Lost,
-        };
-        self.replace_list(reported, Vec::new());
+        self.dirty.relist = true;
+        if !self.list.of_tasks {
+            self.replace_list(self.list.beneath, Vec::new());
+        }
     }
 
     /// A v1 child that ended lists nothing, unless its tasks say more (rule V5).
     pub(crate) fn report_ended(&mut self) {
-        if self.list.of_tasks {
-            self.dirty.relist = true;
-        } else {
+        self.list.beneath = Reported::Listed;
+        self.dirty.relist = true;
+        if !self.list.of_tasks {
             self.replace_list(Reported::Listed, Vec::new());
         }
     }
@@ -175,6 +190,11 @@ impl Session {
             }
         }
         self.list = list;
+        for key in self.list.items.clone() {
+            self.lift_presumption(&key);
+            self.refresh(&key);
+        }
+        self.lift_live_marks();
         self.touch_outward();
         self.dirty.relist = true;
     }
@@ -218,6 +238,7 @@ impl Session {
         for key in before.iter().chain(&begun) {
             self.refresh(key);
         }
+        self.begun.extend(begun);
         self.touch_outward();
         self.dirty.relist = true;
     }
@@ -236,7 +257,7 @@ impl Session {
             Key::Subagent(no) => self
                 .kids
                 .get(*no)
-                .is_some_and(|child| child.is_adopted() && child.standing.is_done),
+                .is_some_and(|child| child.is_adopted && child.standing.is_done),
             Key::Task(_) | Key::Other(..) => false,
         }
     }
@@ -333,7 +354,7 @@ impl Session {
         if !are_on {
             if self.list.of_tasks {
                 self.list.of_tasks = false;
-                self.replace_list(Reported::Never, Vec::new());
+                self.replace_list(self.list.beneath, Vec::new());
             }
             return;
         }
@@ -368,9 +389,17 @@ impl Session {
                 .values()
                 .filter_map(|no| self.calls.get(*no))
                 .any(|call| {
-                    let was_named = call.more().is_some_and(|more| more.task.is_some());
+                    let was_named = call.more().is_some_and(|more| !more.tasks.is_empty());
                     !was_named && call.terminals().iter().any(runs)
                 })
+    }
+
+    /// [`Self::refresh`] for all that live tasks name, as they count again or no longer.
+    pub(crate) fn refresh_tasks(&mut self) {
+        let tasks: Vec<No> = self.live_tasks.values().copied().collect();
+        for no in tasks {
+            self.refresh(&Key::Task(no));
+        }
     }
 
     /// Keeps the sets of unfinished calls and running terminals, and accepted stops (rule S2), in step

@@ -4,13 +4,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::table::{Identified, No};
-use super::work::{Moment, Work};
+use super::work::Work;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Child {
     id: Box<str>,
-    /// When it was adopted; missing while it is not.
-    pub(crate) started_at: Moment,
+    /// Whether it is a child of this session, and not only named by its lists and calls.
+    pub(crate) is_adopted: bool,
     /// Whether its capabilities advertise cancel.
     pub(crate) cancel: bool,
     /// The calls that show it, by their place.
@@ -37,7 +37,7 @@ impl Identified for Child {
     fn unheard(id: &str) -> Self {
         Self {
             id: id.into(),
-            started_at: Moment::default(),
+            is_adopted: false,
             cancel: false,
             calls: Vec::new(),
             work: Work::default(),
@@ -47,11 +47,5 @@ impl Identified for Child {
 
     fn id(&self) -> &str {
         &self.id
-    }
-}
-
-impl Child {
-    pub(crate) fn is_adopted(&self) -> bool {
-        self.started_at.get().is_some()
     }
 }

@@ -52,6 +52,8 @@ pub struct ClientState {
     pub(crate) windows: BTreeMap<SessionNo, BTreeSet<SessionNo>>,
     /// The sessions that require action by their own word.
     pub(crate) requiring_action: BTreeSet<SessionNo>,
+    /// The time of the current event.
+    pub(crate) now: f64,
     /// The sessions that the current event looked at to change them.
     pub(crate) visited: BTreeSet<SessionNo>,
     /// The sessions that the current event deletes.
@@ -80,7 +82,8 @@ impl ClientState {
     /// Never fails: what an agent sent that cannot be read comes back in [`Outcome::problems`]. A time
     /// that is no finite number counts as 0.
     pub fn apply(&mut self, event: Event, at: f64) -> Outcome {
-        let mut effects = Effects::new(if at.is_finite() { at } else { 0.0 });
+        self.now = if at.is_finite() { at } else { 0.0 };
+        let mut effects = Effects::new(self.now);
         self.dispatch(event, &mut effects);
         self.conclude(effects)
     }
@@ -253,7 +256,11 @@ impl ClientState {
             } => session.append_content(&tool_call_id, content, at),
             Update::Terminal(terminal) => session.update_terminal(*terminal, at),
             Update::Subagent(child) => self.subagent_updated(no, *child, effects),
-            Update::TaskSpawned(task) => session.task_spawned(*task, at),
+            Update::TaskSpawned(task) => {
+                if let Some(end) = session.task_spawned(*task, at) {
+                    effects.end_turn(session_id, end);
+                }
+            }
             Update::TaskState {
                 async_task_id,
                 state,
@@ -304,9 +311,7 @@ impl ClientState {
         }
         self.child_reported(no);
         self.background_updated(no, background, reports_list);
-        if self.sessions.get(&no).and_then(|session| session.window) == Some(no) {
-            self.end_window(no);
-        }
+        self.end_window(no, None);
     }
 
     fn background_updated(
@@ -339,7 +344,7 @@ impl ClientState {
                 Key::Subagent(link) => session.kids.get(*link),
                 Key::Terminal(_) | Key::ToolCall(_) | Key::Task(_) | Key::Other(..) => None,
             })
-            .filter(|child| child.is_adopted() && child.standing.is_closed && !child.work.listed)
+            .filter(|child| child.is_adopted && child.standing.is_closed && !child.work.listed)
             .map(|child| child.id().into())
             .collect();
         for id in closed {
@@ -367,8 +372,10 @@ impl ClientState {
         let is_stop = session.parent.is_some()
             && !session.closed
             && *session.stored_foreground() != Foreground::Idle;
-        if is_stop && !std::mem::replace(&mut session.cancel_requested, true) {
-            session.touch_outward();
+        if is_stop {
+            // Its parent shows it, by the child's standing.
+            session.cancel_requested = true;
+            session.dirty.relist = true;
         }
     }
 
@@ -380,7 +387,7 @@ impl ClientState {
         }
         let no = self.next_session;
         self.next_session += 1;
-        let mut session = Session::new(session_id, self.protocol);
+        let mut session = Session::new(session_id, self.protocol, self.now);
         session.touch_outward();
         session.dirty.relist = true;
         self.by_id.insert(session_id.into(), no);
@@ -422,6 +429,7 @@ impl ClientState {
             };
         }
         let mut changes = Changes::default();
+        self.settle();
         for no in std::mem::take(&mut self.deleted) {
             self.take_changes(no, effects.at, &mut changes);
             self.view_changes(&mut changes);

@@ -58,6 +58,12 @@ impl<T> Ledger<T> {
             .map(|(id, request)| (&*id, request))
     }
 
+    /// The one that arrived last.
+    pub(crate) fn last(&self) -> Option<(&RequestId, &T)> {
+        let (id, request) = self.by_arrival.values().next_back()?;
+        Some((id, request))
+    }
+
     /// All of them, in the order of arrival.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &RequestId, &T)> {
         self.by_arrival

@@ -1,18 +1,11 @@
 //! The last line that a terminal's output says (rule M2).
 
 use base64::Engine;
-use base64::alphabet::STANDARD;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 
 /// How many of the last bytes count.
 const WINDOW: usize = 4096;
-
-/// Padding is accepted and not asked for: encoders differ, the bytes do not.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
 
 /// The end of a terminal's output, as bytes: chunks may split a character or an escape sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -92,8 +92,12 @@ impl ClientState {
     }
 
     fn add_request(&mut self, id: RequestId, request: Request, effects: &mut Effects) {
-        self.remove_request(&id);
         let no = request.session;
+        if self.requests.last() == Some((&id, &request)) {
+            // Sent again at the same time, it takes the place that it has.
+            return;
+        }
+        self.remove_request(&id);
         let arrival = self.requests.insert(id, request);
         if let Some(session) = self.session_mut(no) {
             session.requests.insert(arrival);
@@ -183,8 +187,19 @@ impl ClientState {
 
     /// `session/prompt` was sent (rules P6, V1).
     pub(crate) fn prompt_sent(&mut self, id: RequestId, session_id: &str) {
-        self.remove_prompt(&id);
         let no = self.open(session_id);
+        let last = self
+            .sessions
+            .get(&no)
+            .and_then(|session| session.prompts.last());
+        if last.is_some() && last.copied() == self.prompts.arrival(&id) {
+            // Sent again, it takes the place that it has.
+            if let Some(session) = self.session_mut(no) {
+                session.begin_v1_turn();
+            }
+            return;
+        }
+        self.remove_prompt(&id);
         let arrival = self.prompts.insert(id, Prompt { session: no });
         if let Some(session) = self.session_mut(no) {
             session.prompts.insert(arrival);

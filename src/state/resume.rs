@@ -18,6 +18,15 @@ pub(crate) struct Resume {
     members: Vec<SessionNo>,
 }
 
+/// A window of rule R4, in which replays pass through old states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Window {
+    /// The session whose first snapshot ends it.
+    pub(crate) owner: SessionNo,
+    /// The resume whose answer ends it; none after a lost connection.
+    resume: Option<u64>,
+}
+
 /// What an error response to a resume restores (rule R2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
@@ -48,7 +57,8 @@ impl ClientState {
                 session.keep(serial);
                 session.begin_resume();
             }
-            self.enter_window(*no, owner);
+            let resume = Some(serial);
+            self.enter_window(*no, Window { owner, resume });
         }
         self.resumes.push(Resume {
             session: owner,
@@ -87,9 +97,12 @@ impl ClientState {
         if error.is_none()
             && let Some(session) = self.session_mut(owner)
         {
-            session.resume_v1();
+            let session_id = session.id.clone();
+            if let Some(end) = session.resume_v1() {
+                effects.end_turn(&session_id, end);
+            }
         }
-        self.end_window(owner);
+        self.end_window(owner, Some(resume.serial));
         let is_awaited = self.resumes.iter().any(|it| it.session == owner);
         if error.is_some() && is_only_by_resume && !is_awaited {
             self.deleted.push(owner);
@@ -130,6 +143,7 @@ impl ClientState {
         for id in stops {
             self.void_stop(&id);
         }
+        let now = self.now;
         let Some(session) = self.session_mut(no) else {
             return;
         };
@@ -137,25 +151,26 @@ impl ClientState {
             session.prompts.clear();
             session.touch();
         }
-        session.lose();
+        session.lose(now);
         if !session.closed {
-            self.enter_window(no, no);
+            let (owner, resume) = (no, None);
+            self.enter_window(no, Window { owner, resume });
         }
     }
 
     /// A window of rule R4 begins, or begins again for another owner.
-    fn enter_window(&mut self, no: SessionNo, owner: SessionNo) {
+    fn enter_window(&mut self, no: SessionNo, window: Window) {
         self.leave_window(no);
         if let Some(session) = self.session_mut(no) {
-            session.window = Some(owner);
-            self.windows.entry(owner).or_default().insert(no);
+            session.window = Some(window);
+            self.windows.entry(window.owner).or_default().insert(no);
         }
     }
 
     /// The session is in no window any more, without the event having ended it.
     pub(crate) fn leave_window(&mut self, no: SessionNo) {
         let window = self.sessions.get_mut(&no).and_then(|it| it.window.take());
-        if let Some(owner) = window
+        if let Some(Window { owner, .. }) = window
             && let Some(members) = self.windows.get_mut(&owner)
         {
             members.remove(&no);
@@ -165,11 +180,23 @@ impl ClientState {
         }
     }
 
-    /// The window that `owner` keeps open ends by this event (rule R4).
-    pub(crate) fn end_window(&mut self, owner: SessionNo) {
-        for no in self.windows.remove(&owner).into_iter().flatten() {
+    /// The windows that `owner` keeps open end by this event: by its snapshot, or by the answer to the
+    /// resume that began them (rule R4).
+    pub(crate) fn end_window(&mut self, owner: SessionNo, answered: Option<u64>) {
+        let members: Vec<SessionNo> = self
+            .windows
+            .get(&owner)
+            .into_iter()
+            .flatten()
+            .copied()
+            .collect();
+        for no in members {
+            let window = self.sessions.get(&no).and_then(|session| session.window);
+            if answered.is_some() && window.and_then(|window| window.resume) != answered {
+                continue;
+            }
+            self.leave_window(no);
             if let Some(session) = self.session_mut(no) {
-                session.window = None;
                 session.dirty.left_window = true;
                 session.dirty.relist = true;
                 if session.has_abandoned() {
@@ -200,6 +227,7 @@ impl Session {
 
     fn begin_resume(&mut self) {
         if std::mem::take(&mut self.closed) {
+            self.refresh_tasks();
             self.touch_outward();
         }
         self.awaits_resume = true;
@@ -209,6 +237,11 @@ impl Session {
 
     /// Puts back what the resume `by` kept, if no state has arrived since.
     fn restore(&mut self, by: u64) {
+        if self.kept.is_none() {
+            // A state has arrived: what it says holds, and the resume was answered (rule J1).
+            self.awaits_resume = false;
+            self.dirty.relist = true;
+        }
         let Some(kept) = self.kept.take_if(|kept| kept.by == by) else {
             return;
         };
@@ -227,6 +260,7 @@ impl Session {
         self.stop_reason = stop_reason;
         self.restore_list(list);
         self.closed = closed;
+        self.refresh_tasks();
         self.quiet_since = quiet_since;
         self.awaits_resume = awaits_resume;
         self.reconcile_v1();
@@ -238,10 +272,12 @@ impl Session {
     /// would hang the client (rule V1).
     fn reconcile_v1(&mut self) {
         if self.protocol.is_v1 && !self.closed {
-            match (self.has_open_turn(), self.is_running()) {
-                (true, false) => self.set_foreground(Foreground::Running),
-                (false, true) => self.set_foreground(Foreground::Idle),
-                (true, true) | (false, false) => {}
+            match (self.has_open_turn(), self.stored_foreground()) {
+                (true, Foreground::Idle | Foreground::Unknown) => {
+                    self.set_foreground(Foreground::Running);
+                }
+                (false, Foreground::Running) => self.set_foreground(Foreground::Idle),
+                _ => {}
             }
         }
     }
@@ -254,29 +290,29 @@ impl Session {
     }
 
     /// v1 has no snapshot that says what a resumed session does (rule V1).
-    fn resume_v1(&mut self) {
+    fn resume_v1(&mut self) -> Option<EndOfTurn> {
         if !self.protocol.is_v1 || self.closed {
-            return;
+            return None;
         }
-        if !self.prompts.is_empty() {
+        if self.prompts.is_empty() {
+            let is_muted = self.window.is_some();
+            self.become_idle(EndOfTurn::default()).filter(|_| !is_muted)
+        } else {
             self.awaits_snapshot = false;
             self.set_foreground(Foreground::Running);
-        } else {
-            self.become_idle(EndOfTurn::default());
+            None
         }
     }
 
     /// What a lost connection leaves of it (rule R3); requests, prompts and stops are void already.
-    fn lose(&mut self) {
+    fn lose(&mut self, at: f64) {
         self.closes = 0;
         self.kept = None;
         self.exists_by_resume = false;
         self.agent_turns = 0;
         self.awaits_resume = true;
-        self.unconfirm_tasks();
-        if std::mem::take(&mut self.cancel_requested) {
-            self.touch_outward();
-        }
+        self.unconfirm_tasks(at);
+        self.cancel_requested = false;
         self.void_accepted_stops();
         if !self.closed {
             self.make_unknown();

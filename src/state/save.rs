@@ -104,8 +104,8 @@ impl Restored {
             if state.by_id.insert(session.id.clone(), *no).is_some() {
                 return Err("a session id that is there twice");
             }
-            if let Some(owner) = session.window {
-                state.windows.entry(owner).or_default().insert(*no);
+            if let Some(window) = session.window {
+                state.windows.entry(window.owner).or_default().insert(*no);
             }
         }
         state.link_children()?;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::background::List;
 use super::child::{Child, Standing};
-use super::resume::Kept;
+use super::resume::{Kept, Window};
 use super::table::{No, Table};
 use super::task::Task;
 use super::terminal::Terminal;
@@ -78,6 +78,8 @@ impl Foreground {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Session {
     pub(crate) id: Box<str>,
+    /// When it first existed.
+    pub(crate) created_at: f64,
     pub(crate) protocol: Protocol,
     pub(crate) parent: Option<SessionNo>,
     /// Its children, in the order in which they first existed, by their number in `kids`.
@@ -99,10 +101,12 @@ pub(crate) struct Session {
     /// Items that run because the list says so (rule B7).
     #[serde(skip)]
     pub(crate) revived: BTreeSet<Key>,
+    /// Items that a list began to hold and that were not looked at since (rule N3).
+    pub(crate) begun: BTreeSet<Key>,
     /// What is tracked (rule N1), in the order of the list.
     pub(crate) tracked: Vec<(Key, f64)>,
-    /// In a window of rule R4: the session whose snapshot or whose resume's answer ends it.
-    pub(crate) window: Option<SessionNo>,
+    /// The window of rule R4 that it is in.
+    pub(crate) window: Option<Window>,
     /// What an error response to a resume restores (rule R2).
     pub(crate) kept: Option<Box<Kept>>,
     /// Only a resume made it exist (rule R2).
@@ -171,9 +175,10 @@ pub(crate) struct EndOfTurn {
 }
 
 impl Session {
-    pub(crate) fn new(id: &str, protocol: Protocol) -> Self {
+    pub(crate) fn new(id: &str, protocol: Protocol, at: f64) -> Self {
         Self {
             id: id.into(),
+            created_at: at,
             protocol,
             parent: None,
             children: BTreeMap::new(),
@@ -186,6 +191,7 @@ impl Session {
             closes: 0,
             list: List::new(protocol),
             revived: BTreeSet::new(),
+            begun: BTreeSet::new(),
             tracked: Vec::new(),
             window: None,
             kept: None,
@@ -224,10 +230,11 @@ impl Session {
         self.dirty.outward = true;
     }
 
-    /// An answer about one of its calls or terminals changed: its ancestors show it when it lists any.
+    /// An answer about one of its calls or terminals changed: its ancestors may show it when it lists
+    /// any, or has a request that may belong to one.
     pub(crate) fn touch_item(&mut self) {
         self.dirty.touched = true;
-        self.dirty.outward |= !self.list.items().is_empty();
+        self.dirty.outward |= !self.list.items().is_empty() || !self.requests.is_empty();
     }
 
     /// The foreground as the agent's word. On v1, where no state says so, a running turn with an open
@@ -269,8 +276,11 @@ impl Session {
         if foreground.is_busy() && !self.foreground.is_busy() {
             self.busy_after = self.last_seq;
         }
+        let before = self.foreground().clone();
         self.foreground = foreground;
-        self.touch_outward();
+        if *self.foreground() != before {
+            self.touch_outward();
+        }
         self.dirty.relist = true;
     }
 

@@ -61,7 +61,7 @@ impl Session {
         match key {
             Key::ToolCall(no) => self.calls.get(*no).is_some_and(ToolCall::is_announced),
             Key::Terminal(no) => self.terminals.get(*no).is_some_and(Terminal::is_announced),
-            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.is_adopted()),
+            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.is_adopted),
             Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.is_work()),
             Key::Other(..) => false,
         }
@@ -73,7 +73,7 @@ impl Session {
         match key {
             Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| {
                 let standing = child.standing;
-                child.is_adopted()
+                child.is_adopted
                     && (standing.is_closed || (standing.is_idle && !child.work.revived))
             }),
             Key::ToolCall(_) | Key::Terminal(_) | Key::Task(_) | Key::Other(..) => {
@@ -192,8 +192,22 @@ impl Session {
 impl ClientState {
     /// A stop was sent (rule S2); one for a session that does not exist is ignored (rule S4).
     pub(crate) fn stop_sent(&mut self, id: RequestId, session_id: &str, target: StopTarget) {
+        let sent = self
+            .find(session_id)
+            .map(|session| SentStop { session, target });
+        let pending = self
+            .stops
+            .arrival(&id)
+            .and_then(|arrival| self.stops.get(arrival));
+        if sent.as_ref() == pending.map(|(_, stop)| stop) {
+            return;
+        }
         self.void_stop(&id);
-        let Some(no) = self.find(session_id) else {
+        let Some(SentStop {
+            session: no,
+            target,
+        }) = sent
+        else {
             return;
         };
         let Some(session) = self.session_mut(no) else {

@@ -52,8 +52,8 @@ pub(crate) struct More {
     pub(crate) handed_off: Option<Key>,
     /// How many live tasks name it (rule J3).
     pub(crate) live_tasks: u32,
-    /// The task that named it last (rule J5).
-    pub(crate) task: Option<No>,
+    /// The tasks that name it, live or not, by their place (rules J1, J5).
+    pub(crate) tasks: Vec<(u32, No)>,
     /// How its task ended while it was unfinished (rule J4).
     pub(crate) task_end: Option<TaskEnd>,
 }

@@ -18,6 +18,14 @@ impl Session {
         if self.window.is_some() && !self.closed {
             return Tracked::default();
         }
+        let tracked = self.retrack(at);
+        for key in std::mem::take(&mut self.begun) {
+            self.hand_off(&key);
+        }
+        tracked
+    }
+
+    fn retrack(&mut self, at: f64) -> Tracked {
         let now: Vec<Key> = if self.closed {
             Vec::new()
         } else if self.list.is_reported() {
@@ -78,7 +86,6 @@ impl Session {
                 work.begin(at);
             }
         }
-        self.hand_off(&started);
         if !started.is_empty() || !ended.is_empty() {
             self.touch_outward();
         }
@@ -134,47 +141,51 @@ impl Session {
         }
     }
 
-    /// Remembers for the calls around newly tracked items what they became (rule N3).
-    fn hand_off(&mut self, started: &[Key]) {
-        let mut calls: Vec<No> = Vec::new();
-        for key in started {
-            match key {
-                Key::ToolCall(no) => calls.push(*no),
-                Key::Terminal(no) => {
-                    let terminal = self.terminals.get(*no);
-                    calls.extend(terminal.iter().flat_map(|it| &it.calls).map(|(_, no)| no));
-                }
-                Key::Subagent(no) => {
-                    let child = self.kids.get(*no);
-                    calls.extend(child.iter().flat_map(|it| &it.calls).map(|(_, no)| no));
-                }
-                Key::Task(no) => calls.extend(self.tasks.get(*no).and_then(|task| task.call)),
-                Key::Other(..) => {}
-            }
-        }
+    /// Remembers for the calls around a newly listed item what they became (rule N3).
+    fn hand_off(&mut self, begun: &Key) {
+        let references = |calls: &[(u32, No)]| calls.iter().map(|(_, no)| *no).collect();
+        let calls: Vec<No> = match begun {
+            Key::ToolCall(no) => vec![*no],
+            Key::Terminal(no) => self
+                .terminals
+                .get(*no)
+                .map_or(Vec::new(), |terminal| references(&terminal.calls)),
+            Key::Subagent(no) => self
+                .kids
+                .get(*no)
+                .map_or(Vec::new(), |child| references(&child.calls)),
+            Key::Task(no) => self
+                .tasks
+                .get(*no)
+                .and_then(|task| task.call)
+                .into_iter()
+                .collect(),
+            Key::Other(..) => Vec::new(),
+        };
         for call in calls {
             self.hand_off_call(call);
         }
     }
 
-    /// The first tracked of: the call itself, its task, its terminals, the sessions that it shows.
+    /// The first listed of: the call itself, its tasks, its terminals, the sessions that it shows.
     pub(crate) fn hand_off_call(&mut self, no: No) {
-        let Some(call) = self.calls.get(no) else {
+        let Some(call) = self.calls.get(no).filter(|call| call.is_announced()) else {
             return;
         };
         let Some(more) = call.more().filter(|more| more.handed_off.is_none()) else {
             return;
         };
         let itself = std::iter::once(Key::ToolCall(no));
-        let task = more.task.map(Key::Task);
+        let tasks = more.tasks.iter().map(|(_, no)| Key::Task(*no));
         let terminals = more.terminals.iter().map(|no| Key::Terminal(*no));
         let sessions = more.sessions.iter().map(|no| Key::Subagent(*no));
         let first = itself
-            .chain(task)
+            .chain(tasks)
             .chain(terminals)
             .chain(sessions)
             .filter_map(|key| {
-                let since = self.work(&key)?.since.get()?;
+                let work = self.work(&key).filter(|work| work.listed)?;
+                let since = work.since.get()?;
                 Some((key, since))
             })
             .reduce(|first, next| if next.1 < first.1 { next } else { first });

@@ -6,7 +6,7 @@ use super::effects::Effects;
 use super::request::SESSION_NOT_FOUND;
 use super::session::{Foreground, Session, SessionNo};
 use super::tool_call::Mark;
-use super::work::{Key, Moment};
+use super::work::Key;
 use crate::event::{Patch, RpcError, SubagentUpdate};
 
 impl ClientState {
@@ -41,7 +41,7 @@ impl ClientState {
             cancel,
             state,
         } = update;
-        let Some((child, link)) = self.adopt(parent, &session_id, effects.at) else {
+        let Some((child, link)) = self.adopt(parent, &session_id) else {
             return;
         };
         if let Some(title) = title.into_change()
@@ -78,7 +78,6 @@ impl ClientState {
         &mut self,
         parent: SessionNo,
         session_id: &str,
-        at: f64,
     ) -> Option<(SessionNo, super::table::No)> {
         let child = match self.find(session_id) {
             Some(child) => {
@@ -115,7 +114,7 @@ impl ClientState {
         if is_new {
             family.children.insert(child, link);
             let entry = family.kids.get_mut(link)?;
-            entry.started_at = Moment::at(at);
+            entry.is_adopted = true;
             entry.standing = standing;
             family.touch_outward();
             family.dirty.relist = true;
@@ -146,6 +145,7 @@ impl ClientState {
             .is_some_and(|parent| !parent.closed);
         if has_open_parent && let Some(session) = self.session_mut(no) {
             session.closed = false;
+            session.refresh_tasks();
             session.make_unknown();
             session.touch_outward();
         }
@@ -233,7 +233,7 @@ impl ClientState {
             && let Some(entry) = family.kids.get_mut(link)
         {
             // Listed, it is listed as never announced.
-            entry.started_at = Moment::default();
+            entry.is_adopted = false;
             entry.standing = super::child::Standing::default();
             entry.cancel = false;
             family.drop_revival(&Key::Subagent(link));
@@ -263,7 +263,6 @@ impl Session {
     /// What a successful close makes of it (rule X4).
     fn finalise(&mut self) {
         self.closes = 0;
-        self.kept = None;
         if self.closed {
             return;
         }
@@ -271,12 +270,12 @@ impl Session {
         self.set_foreground(Foreground::Idle);
         self.awaits_snapshot = false;
         self.closed = true;
-        self.agent_turns = 0;
         for key in std::mem::take(&mut self.revived) {
             if let Some(work) = self.work_mut(&key) {
                 work.revived = false;
             }
         }
+        self.refresh_tasks();
         let calls: Vec<_> = self.unfinished.values().copied().collect();
         for no in calls {
             if let Some(call) = self.calls.get_mut(no) {

@@ -3,13 +3,16 @@
 use super::session::{EndOfTurn, Session};
 use super::table::No;
 use super::task::Task;
+use super::terminal::{add_reference, remove_reference};
 use super::tool_call::TaskEnd;
 use super::work::{Key, Moment};
+use crate::answers::{StopRefusal, Terminal, ToolCall};
 use crate::event::TaskSpawned;
 
 impl Session {
-    /// A task was spawned, or spawned again.
-    pub(crate) fn task_spawned(&mut self, spawned: TaskSpawned, at: f64) {
+    /// A task was spawned, or spawned again. What comes back is the end of a turn, when it was one and is
+    /// work from now on.
+    pub(crate) fn task_spawned(&mut self, spawned: TaskSpawned, at: f64) -> Option<EndOfTurn> {
         let TaskSpawned {
             async_task_id,
             name,
@@ -20,14 +23,15 @@ impl Session {
         let no = self.tasks.number(&async_task_id);
         let call = tool_call_id.map(|id| self.calls.number(&id));
         let was_live = self.tasks.get(no).is_some_and(Task::is_live);
+        let was_named = self.tasks.get(no).and_then(|task| task.call);
+        let named: Vec<No> = was_named.into_iter().chain(call).collect();
+        let shown_before = self.look(&named);
         if was_live {
             // Out with its old name, call and type, in with the new: one path for both.
             self.withdraw_task(no);
         }
         let seq = self.last_task_seq.saturating_add(1);
-        let Some(task) = self.tasks.get_mut(no) else {
-            return;
-        };
+        let task = self.tasks.get_mut(no)?;
         let before = task.clone();
         if task.seq == 0 {
             task.seq = seq;
@@ -49,17 +53,60 @@ impl Session {
         if let Some(can_stop) = can_stop {
             task.can_stop = can_stop;
         }
+        let place = (task.seq, no);
         if call.is_some() {
             task.call = call;
         }
-        let mut now = task.clone();
-        now.unconfirmed = before.unconfirmed;
-        let is_changed = now != before;
-        self.enter_task(no);
-        if is_changed {
-            self.touch_outward();
-            self.dirty.relist = true;
+        let (old, new) = (before.call, task.call);
+        let is_shown = task.is_work() || before.is_work();
+        let is_changed = task.is_work() != before.is_work()
+            || task.is_live() != before.is_live()
+            || ((task.name != before.name || task.call != before.call) && task.work.listed)
+            || (task.can_stop != before.can_stop && task.work.requested == 0);
+        if old != new
+            && let Some(call) = old.and_then(|old| self.calls.get_mut(old))
+        {
+            remove_reference(&mut call.more_mut().tasks, place);
         }
+        if let Some(call) = new.and_then(|new| self.calls.get_mut(new)) {
+            add_reference(&mut call.more_mut().tasks, place);
+        }
+        if let Some(new) = new {
+            self.hand_off_call(new);
+        }
+        let was_turn = was_live && before.is_turn;
+        let is_turn = task.is_turn;
+        self.enter_task(no);
+        if is_turn && !was_turn {
+            self.begin_v1_turn();
+        }
+        self.dirty.relist = true;
+        if (is_shown && is_changed) || self.look(&named) != shown_before {
+            self.touch_outward();
+        }
+        if was_turn && !is_turn {
+            return self.end_v1_turn(EndOfTurn::default());
+        }
+        None
+    }
+
+    /// What the calls that a task names, and their terminals, show.
+    fn look(
+        &self,
+        calls: &[No],
+    ) -> Vec<(Option<ToolCall>, Option<StopRefusal>, Vec<Option<Terminal>>)> {
+        let terminals = |no: &No| {
+            let call = self.calls.get(*no);
+            let terminals = call.map_or(&[][..], |call| call.terminals());
+            terminals.iter().map(|no| self.view_terminal(*no)).collect()
+        };
+        calls
+            .iter()
+            .map(|no| {
+                let refusal = self.stop_refusal(Some(&Key::ToolCall(*no)));
+                (self.view_call(*no), refusal, terminals(no))
+            })
+            .collect()
     }
 
     /// A task's state was reported. What comes back is the end of a turn.
@@ -72,8 +119,8 @@ impl Session {
             "stopped" => TaskEnd::Stopped,
             other => {
                 let paused = other == "paused";
-                if task.paused != paused {
-                    task.paused = paused;
+                let is_shown = task.work.listed;
+                if std::mem::replace(&mut task.paused, paused) != paused && is_shown {
                     self.touch_item();
                 }
                 return None;
@@ -84,11 +131,15 @@ impl Session {
         self.end_v1_turn(EndOfTurn::default())
     }
 
-    /// After a lost connection a task lives only if the agent spawns it again (rule J2).
-    pub(crate) fn unconfirm_tasks(&mut self) {
-        for no in self.live_tasks.values() {
-            if let Some(task) = self.tasks.get_mut(*no) {
-                task.unconfirmed = true;
+    /// After a lost connection a task lives only if the agent spawns it again (rule J2). A turn ends
+    /// like a prompt (rule R3).
+    pub(crate) fn unconfirm_tasks(&mut self, at: f64) {
+        let live: Vec<No> = self.live_tasks.values().copied().collect();
+        for no in live {
+            match self.tasks.get_mut(no) {
+                Some(task) if task.is_turn => self.end_task(no, TaskEnd::Dropped, at),
+                Some(task) => task.unconfirmed = true,
+                None => {}
             }
         }
     }
@@ -126,8 +177,10 @@ impl Session {
         task.end = Some(end);
         task.ended_at = Moment::at(at);
         task.work.settle_stop();
-        let call = task.call;
-        self.touch_outward();
+        let call = task.call.filter(|_| !task.is_turn);
+        if task.is_work() {
+            self.touch_outward();
+        }
         self.dirty.relist = true;
         if let Some(call) = call
             && end != TaskEnd::Dropped
@@ -165,13 +218,10 @@ impl Session {
             return;
         };
         self.live_tasks.insert(task.seq, no);
-        if task.is_turn {
-            self.begin_v1_turn();
-        } else if let Some(call_no) = task.call {
+        if let Some(call_no) = task.call.filter(|_| !task.is_turn) {
             if let Some(call) = self.calls.get_mut(call_no) {
                 let more = call.more_mut();
                 more.live_tasks += 1;
-                more.task = Some(no);
             }
             self.refresh_call(call_no);
         }

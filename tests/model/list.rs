@@ -121,7 +121,7 @@ impl Model {
 
     /// J3: the calls that live tasks name, when the tasks are the reported list.
     fn calls_of_tasks(&self, session: &Session) -> Vec<String> {
-        if !self.lists_tasks(session) || self.list(session).is_none() {
+        if !self.lists_tasks(session) || session.closed {
             return Vec::new();
         }
         session

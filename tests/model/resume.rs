@@ -107,6 +107,7 @@ impl Model {
                 session.first_snapshot = saved.first_snapshot;
                 session.tasks_unreported = saved.tasks_unreported;
             }
+            self.reconcile_v1(&saved.id);
         }
         for id in &resume.sessions {
             let kept = resume.saved.iter().any(|saved| saved.id == *id)
@@ -124,6 +125,26 @@ impl Model {
             .is_some_and(|session| session.only_resumed && !again);
         if gone {
             self.forget(std::slice::from_ref(&resume.session));
+        }
+    }
+
+    /// V1, own: a turn that began or ended while the foreground was unknown must not hang the client.
+    fn reconcile_v1(&mut self, id: &str) {
+        let (v1, event) = (self.v1, self.event);
+        let prompts = self.prompts_of(id).len();
+        let Some(session) = self.find_mut(id).filter(|session| v1 && !session.closed) else {
+            return;
+        };
+        let tasks = session
+            .tasks
+            .iter()
+            .filter(|task| task.live() && task.is_turn());
+        let open = prompts + session.agent_turns + tasks.count() > 0;
+        let foreground = session.foreground.clone();
+        match (open, foreground.as_str()) {
+            (true, "idle" | "unknown") => set_foreground(session, "running", None, event),
+            (false, "running") => set_foreground(session, "idle", None, event),
+            _ => {}
         }
     }
 

@@ -1,17 +1,19 @@
 //! What several test files need: answers as JSON, and JSON taken apart.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub(crate) mod random;
+
 use acp_client_state::ClientState;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// An answer as the JSON of API.md.
-pub fn ours<T: Serialize>(answer: &T) -> Value {
+pub(crate) fn ours<T: Serialize>(answer: &T) -> Value {
     serde_json::to_value(answer).unwrap()
 }
 
 /// The answers to all questions about a session that take no other argument.
-pub fn answers(state: &ClientState, id: &str) -> Value {
+pub(crate) fn answers(state: &ClientState, id: &str) -> Value {
     let session = state.session(id);
     json!({
         "activity": ours(&session.activity()),
@@ -26,14 +28,14 @@ pub fn answers(state: &ClientState, id: &str) -> Value {
     })
 }
 
-pub fn array(value: &Value) -> &Vec<Value> {
+pub(crate) fn array(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
 }
 
-pub fn object(value: &Value) -> &serde_json::Map<String, Value> {
+pub(crate) fn object(value: &Value) -> &serde_json::Map<String, Value> {
     value.as_object().unwrap()
 }
 
-pub fn text(value: &Value) -> &str {
+pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }

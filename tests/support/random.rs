@@ -1,0 +1,270 @@
+//! Random events over few ids, malformed values among them.
+
+use serde_json::{Value, json};
+
+/// A small generator of its own: a sequence must be the same on every machine.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        random.next(2);
+        random
+    }
+
+    pub(crate) fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % below
+    }
+
+    fn of<'a, T: ?Sized>(&mut self, values: &[&'a T]) -> &'a T {
+        values[self.next(values.len())]
+    }
+
+    fn value(&mut self, values: &[Value]) -> Value {
+        values[self.next(values.len())].clone()
+    }
+}
+
+pub(crate) const SESSIONS: [&str; 5] = ["S1", "S2", "S3", "K1", "K2"];
+pub(crate) const CALLS: [&str; 4] = ["c1", "c2", "c3", "c4"];
+pub(crate) const TERMINALS: [&str; 3] = ["t1", "t2", "t3"];
+pub(crate) const TASKS: [&str; 3] = ["a1", "a2", "a3"];
+
+fn wild(random: &mut Random) -> Value {
+    random.value(&[
+        json!(null),
+        json!(0),
+        json!(1.5),
+        json!(""),
+        json!("running"),
+        json!([]),
+        json!([{ "type": "terminal" }]),
+        json!({}),
+        json!({ "state": 3 }),
+        json!(true),
+    ])
+}
+
+fn items(random: &mut Random) -> Value {
+    (0..random.next(4)).map(|_| item(random)).collect()
+}
+
+fn item(random: &mut Random) -> Value {
+    let all = [
+        json!({ "type": "terminal", "terminalId": random.of(&TERMINALS) }),
+        json!({ "type": "tool_call", "toolCallId": random.of(&CALLS) }),
+        json!({ "type": "subagent", "sessionId": random.of(&SESSIONS) }),
+        json!({ "type": "session", "sessionId": random.of(&SESSIONS) }),
+        json!({ "type": "_remote" }),
+        if random.next(20) == 0 {
+            wild(random)
+        } else {
+            json!({ "type": "content" })
+        },
+    ];
+    random.value(&all)
+}
+
+fn state(random: &mut Random) -> Value {
+    let names = [
+        "running",
+        "idle",
+        "idle",
+        "requires_action",
+        "unknown",
+        "_dreaming",
+    ];
+    let mut state = json!({ "state": random.of(&names) });
+    if random.next(4) > 0 {
+        state["background"] = items(random);
+    }
+    if random.next(3) == 0 {
+        state["stopReason"] = json!("end_turn");
+    }
+    state
+}
+
+fn update(random: &mut Random) -> Value {
+    let status = [
+        "pending",
+        "in_progress",
+        "paused",
+        "completed",
+        "failed",
+        "cancelled",
+        "_odd",
+    ];
+    let mut update = match random.next(14) {
+        0..=2 => {
+            let mut update = state(random);
+            update["sessionUpdate"] = json!("state_update");
+            update
+        }
+        3..=5 => json!({
+            "sessionUpdate": random.of(&["tool_call", "tool_call_update"]),
+            "toolCallId": random.of(&CALLS),
+            "status": random.of(&status),
+            "title": random.of(&["A", "B"]),
+            "content": items(random),
+            "capabilities": { "cancel": {} },
+            "_meta": meta(random),
+        }),
+        6 => json!({
+            "sessionUpdate": "tool_call_content_chunk",
+            "toolCallId": random.of(&CALLS),
+            "content": item(random),
+        }),
+        7 | 8 => json!({
+            "sessionUpdate": "terminal_update",
+            "terminalId": random.of(&TERMINALS),
+            "command": "sleep 1",
+            "capabilities": { "cancel": {} },
+        }),
+        9 => json!({
+            "sessionUpdate": random.of(&["terminal_update", "terminal_output_chunk"]),
+            "terminalId": random.of(&TERMINALS),
+            "exitStatus": if random.next(4) == 0 { json!(null) } else { json!({ "exitCode": 0 }) },
+            "data": random.of(&["4oKs", "G1szMW0=", "YQ0KYg==", "4oI=", "!"]),
+        }),
+        10 | 11 => json!({
+            "sessionUpdate": "subagent_update",
+            "sessionId": random.of(&SESSIONS),
+            "capabilities": { "cancel": {} },
+            "state": state(random),
+        }),
+        12 => json!({
+            "sessionUpdate": random.of(&["async_task_spawned", "_async_task_spawned"]),
+            "asyncTaskId": random.of(&TASKS),
+            "taskType": random.of(&["shell", "shell", "turn"]),
+            "canStop": true,
+            "toolCallId": random.of(&CALLS),
+        }),
+        _ => json!({
+            "sessionUpdate": random.of(&["async_task_state_update", "subagent_state_update"]),
+            "asyncTaskId": random.of(&TASKS),
+            "subagentSessionId": random.of(&SESSIONS),
+            "state": random.of(&["running", "paused", "completed", "stopped", "idle"]),
+        }),
+    };
+    let fields: Vec<String> = update
+        .as_object()
+        .map(|fields| fields.keys().cloned().collect())
+        .unwrap_or_default();
+    for field in &fields {
+        let is_rare = field == "sessionUpdate" || field.ends_with("Id");
+        match random.next(if is_rare { 120 } else { 12 }) {
+            0 => update[field] = wild(random),
+            1 | 2 | 3 if !is_rare => {
+                update.as_object_mut().unwrap().remove(field);
+            }
+            _ => {}
+        }
+    }
+    update
+}
+
+fn meta(random: &mut Random) -> Value {
+    if random.next(4) > 0 {
+        return json!({});
+    }
+    let terminal = random.of(&TERMINALS);
+    let all = [
+        json!({ "terminal_info": { "terminal_id": terminal, "cwd": "/a" } }),
+        json!({ "terminal_exit": { "terminal_id": terminal, "exit_code": 1, "signal": null } }),
+        json!({ "terminal_output": { "terminal_id": terminal, "data": "whole" } }),
+        json!({ "terminal_output_delta": { "terminal_id": terminal, "data": "more\n" } }),
+    ];
+    random.value(&all)
+}
+
+/// How often each type of event comes, in parts of a thousand; updates are the rest.
+const WEIGHTS: [(&str, usize); 21] = [
+    ("session_opened", 10),
+    ("permission_requested", 45),
+    ("elicitation_requested", 15),
+    ("request_answered", 20),
+    ("request_cancelled", 15),
+    ("prompt_sent", 45),
+    ("prompt_answered", 35),
+    ("cancel_sent", 35),
+    ("stop_sent", 35),
+    ("stop_answered", 30),
+    ("close_sent", 20),
+    ("close_answered", 20),
+    ("resume_sent", 20),
+    ("resume_answered", 20),
+    ("session_deleted", 5),
+    ("initialized", 2),
+    ("agent_turn_started", 10),
+    ("agent_turn_ended", 10),
+    ("disconnected", 3),
+    ("update", 0),
+    ("update", 0),
+];
+
+/// A typed event of API.md: right as far as the host is concerned, anything inside `update` and
+/// `subject`.
+pub(crate) fn event(seed: u64) -> Value {
+    let random = &mut Random::new(seed);
+    let mut pick = random.next(1000);
+    let kind = WEIGHTS.iter().find(|(_, weight)| {
+        let is_it = pick < *weight;
+        pick = pick.saturating_sub(*weight);
+        is_it
+    });
+    let kind = kind.map_or("update", |(kind, _)| *kind);
+    let session = random.of(&SESSIONS);
+    let id = random.value(&[json!(0), json!(1), json!("1"), json!(null)]);
+    let mut event = match kind {
+        "disconnected" => json!({}),
+        "request_answered" | "request_cancelled" | "prompt_answered" | "stop_answered" => {
+            json!({ "requestId": id })
+        }
+        "permission_requested" | "elicitation_requested" | "prompt_sent" | "stop_sent" => {
+            json!({ "requestId": id, "sessionId": session })
+        }
+        _ => json!({ "sessionId": session }),
+    };
+    event["type"] = json!(kind);
+    match kind {
+        "update" => event["update"] = update(random),
+        "permission_requested" => {
+            let subjects = [
+                json!({ "type": "tool_call", "toolCall": {
+                    "toolCallId": random.of(&CALLS),
+                    "content": [item(random)],
+                } }),
+                json!({ "type": "tool_call", "toolCall": { "toolCallId": random.of(&CALLS) } }),
+                json!({ "type": "command", "terminalId": random.of(&TERMINALS) }),
+                json!({ "type": "command", "toolCallId": random.of(&CALLS), "terminalId": 3 }),
+                json!(null),
+                wild(random),
+            ];
+            event["subject"] = random.value(&subjects);
+        }
+        "stop_sent" => match random.next(3) {
+            0 => event["toolCallId"] = json!(random.of(&CALLS)),
+            1 => event["terminalId"] = json!(random.of(&TERMINALS)),
+            _ => event["asyncTaskId"] = json!(random.of(&TASKS)),
+        },
+        "stop_answered" if random.next(2) == 0 => event["stopped"] = json!(random.next(2) == 0),
+        "prompt_answered" | "agent_turn_ended" if random.next(2) == 0 => {
+            event["stopReason"] = json!("end_turn");
+        }
+        "initialized" => {
+            event["protocolVersion"] = json!(1 + random.next(2));
+            event["asyncTasks"] = json!(random.next(2) == 0);
+        }
+        _ => {}
+    }
+    if kind.ends_with("_answered") && kind != "request_answered" && random.next(3) == 0 {
+        event["error"] = random.value(&[
+            json!({ "code": -32002, "message": "x" }),
+            json!({ "code": 1, "message": "x" }),
+        ]);
+    }
+    event
+}
