@@ -1,0 +1,121 @@
+// Builds the JavaScript face of the package: every file of `pkg-template/src` becomes one ES module and one
+// CommonJS file of the same name, and its declarations; so does wasm-bindgen's glue (`core`) and the wasm as
+// base64 (`bytes`). The files stay separate so that `index` and `slim` share one instance.
+//   node face.mjs SOURCES GLUE WASM SCRATCH DIST
+
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+const [sources, glue, wasm, scratch, dist] = process.argv.slice(2);
+const require = createRequire(new URL("../js-tests/package.json", import.meta.url));
+const esbuild = require("esbuild");
+
+// These entries exist as ES modules only: workerd knows no CommonJS.
+const ONLY_ESM = new Set(["workerd"]);
+const CORE = "core";
+
+function stage() {
+  fs.rmSync(scratch, { recursive: true, force: true });
+  fs.cpSync(sources, scratch, { recursive: true });
+  fs.copyFileSync(glue, path.join(scratch, "glue.js"));
+  fs.copyFileSync(glue.replace(/\.js$/, ".d.ts"), path.join(scratch, `${CORE}.d.ts`));
+  // `export *` leaves the default export behind, and with it the only code that fetches.
+  fs.writeFileSync(path.join(scratch, `${CORE}.js`), 'export * from "./glue.js";\n');
+  const base64 = fs.readFileSync(wasm).toString("base64");
+  fs.writeFileSync(path.join(scratch, "bytes.js"), `export const base64 = "${base64}";\n`);
+  fs.writeFileSync(path.join(scratch, "bytes.d.ts"), "export declare const base64: string;\n");
+  fs.copyFileSync(wasm, path.join(dist, path.basename(wasm)));
+}
+
+/** The names of the modules to build, without their endings. */
+function modules() {
+  const typescript = fs.readdirSync(scratch).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
+  return [...typescript.map((name) => name.replace(/\.ts$/, "")), CORE, "bytes"];
+}
+
+/** Leaves imports of our own files as they are, but for the ending. */
+function keepApart(ending) {
+  return {
+    name: "keep-apart",
+    setup(build) {
+      build.onResolve({ filter: /^\.\.?\// }, ({ kind, path: target }) => {
+        if (kind === "entry-point" || target === "./glue.js") return undefined;
+        return { path: target.replace(/\.js$/, ending), external: true };
+      });
+    },
+  };
+}
+
+async function transpile(names, format, ending) {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: scratch,
+    entryPoints: names.map((name) => {
+      const typescript = path.join(scratch, `${name}.ts`);
+      return fs.existsSync(typescript) ? typescript : path.join(scratch, `${name}.js`);
+    }),
+    bundle: true,
+    format,
+    platform: "neutral",
+    target: "es2022",
+    charset: "utf8",
+    outdir: dist,
+    outbase: scratch,
+    outExtension: { ".js": ending },
+    plugins: [keepApart(ending)],
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    logLevel: "warning",
+    write: false,
+  });
+  for (const { path: file, text } of outputFiles) {
+    // A file of nothing but types leaves no code.
+    const code = text.replace(/^\/\/ .*$/gm, "").replace(/^"use strict";$/m, "").trim();
+    if (code !== "") fs.writeFileSync(file, text);
+  }
+}
+
+function declare() {
+  const options = {
+    target: "es2022",
+    // The glue's own declarations need the DOM's names; what we publish must not (held by the js-tests).
+    lib: ["es2022", "dom", "esnext.disposable"],
+    module: "esnext",
+    moduleResolution: "bundler",
+    verbatimModuleSyntax: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    noUnusedLocals: true,
+    stripInternal: true,
+    types: [],
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: scratch,
+    outDir: dist,
+  };
+  const config = path.join(scratch, "tsconfig.json");
+  fs.writeFileSync(config, JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
+  const tsc = path.join(path.dirname(require.resolve("typescript/package.json")), "bin/tsc");
+  const { status } = spawnSync(process.execPath, [tsc, "--project", config], { stdio: "inherit" });
+  if (status !== 0) throw new Error("tsc refuses the face: see the lines above.");
+
+  for (const name of fs.readdirSync(dist).filter((file) => file.endsWith(".d.ts"))) {
+    const text = fs.readFileSync(path.join(dist, name), "utf8");
+    if (/["']\.\/(core|bytes)\.js["']/.test(text)) throw new Error(`${name} lets a private module's types out.`);
+    if (ONLY_ESM.has(name.replace(".d.ts", ""))) continue;
+    const common = text.replace(/(["']\.\/[^"']+)\.js(["'])/g, "$1.cjs$2");
+    fs.writeFileSync(path.join(dist, name.replace(".d.ts", ".d.cts")), common);
+  }
+}
+
+try {
+  stage();
+  const names = modules();
+  await transpile(names, "esm", ".js");
+  await transpile(names.filter((name) => !ONLY_ESM.has(name)), "cjs", ".cjs");
+  declare();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
