@@ -14,6 +14,8 @@ const esbuild = require("esbuild");
 
 // These entries exist as ES modules only: workerd knows no CommonJS.
 const ONLY_ESM = new Set(["workerd"]);
+// What the template's `exports` name: declarations that none of these reaches stay private.
+const ENTRIES = ["index", "slim", "workerd"];
 const CORE = "core";
 
 function stage() {
@@ -68,11 +70,15 @@ async function transpile(names, format, ending) {
     logLevel: "warning",
     write: false,
   });
-  for (const { path: file, text } of outputFiles) {
-    // A file of nothing but types leaves no code.
-    const code = text.replace(/^\/\/ .*$/gm, "").replace(/^"use strict";$/m, "").trim();
-    if (code !== "") fs.writeFileSync(file, text);
-  }
+  return outputFiles.map(({ path: file, text }) => ({ name: path.basename(file, ending), file, text }));
+}
+
+async function write(names) {
+  const modules = await transpile(names, "esm", ".js");
+  // A file of nothing but types leaves no code.
+  const code = modules.filter(({ text }) => text.replace(/^\/\/ .*$/gm, "").trim() !== "");
+  const both = code.map(({ name }) => name).filter((name) => !ONLY_ESM.has(name));
+  for (const { file, text } of [...code, ...(await transpile(both, "cjs", ".cjs"))]) fs.writeFileSync(file, text);
 }
 
 function declare() {
@@ -100,20 +106,22 @@ function declare() {
   const { status } = spawnSync(process.execPath, [tsc, "--project", config], { stdio: "inherit" });
   if (status !== 0) throw new Error("tsc refuses the face: see the lines above.");
 
-  for (const name of fs.readdirSync(dist).filter((file) => file.endsWith(".d.ts"))) {
-    const text = fs.readFileSync(path.join(dist, name), "utf8");
-    if (/["']\.\/(core|bytes)\.js["']/.test(text)) throw new Error(`${name} lets a private module's types out.`);
-    if (ONLY_ESM.has(name.replace(".d.ts", ""))) continue;
-    const common = text.replace(/(["']\.\/[^"']+)\.js(["'])/g, "$1.cjs$2");
-    fs.writeFileSync(path.join(dist, name.replace(".d.ts", ".d.cts")), common);
+  const reached = new Set(ENTRIES);
+  for (const name of reached) {
+    const text = fs.readFileSync(path.join(dist, `${name}.d.ts`), "utf8");
+    for (const [, imported] of text.matchAll(/["']\.\/([^"']+)\.js["']/g)) reached.add(imported);
+    if (reached.has(CORE) || reached.has("bytes")) throw new Error(`${name}.d.ts lets a private module's types out.`);
+    if (ONLY_ESM.has(name)) continue;
+    fs.writeFileSync(path.join(dist, `${name}.d.cts`), text.replace(/(["']\.\/[^"']+)\.js(["'])/g, "$1.cjs$2"));
+  }
+  for (const file of fs.readdirSync(dist).filter((name) => name.endsWith(".d.ts"))) {
+    if (!reached.has(file.replace(".d.ts", ""))) fs.rmSync(path.join(dist, file));
   }
 }
 
 try {
   stage();
-  const names = modules();
-  await transpile(names, "esm", ".js");
-  await transpile(names.filter((name) => !ONLY_ESM.has(name)), "cjs", ".cjs");
+  await write(modules());
   declare();
 } catch (error) {
   console.error(error.message);
