@@ -1,14 +1,15 @@
 // Builds the JavaScript face of the package: every file of `pkg-template/src` becomes one ES module and one
-// CommonJS file of the same name, and its declarations; so does wasm-bindgen's glue (`core`) and the wasm as
-// base64 (`bytes`). The files stay separate so that `index` and `slim` share one instance.
-//   node face.mjs SOURCES GLUE WASM SCRATCH DIST
+// CommonJS file of the same name, and its declarations. Two more modules are made here, whose declarations the
+// sources have by hand: `glue`, what wasm-bindgen wrote with its snippets, and `bytes`, the wasm as base64.
+// The modules stay separate so that `index` and `slim` share one instance.
+//   node face.mjs SOURCES GLUE_FOLDER WASM SCRATCH DIST
 
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-const [sources, glue, wasm, scratch, dist] = process.argv.slice(2);
+const [sources, glue, wasm, scratch, dist] = process.argv.slice(2).map((argument) => path.resolve(argument));
 const require = createRequire(new URL("../js-tests/package.json", import.meta.url));
 const esbuild = require("esbuild");
 
@@ -16,34 +17,33 @@ const esbuild = require("esbuild");
 const ONLY_ESM = new Set(["workerd"]);
 // What the template's `exports` name: declarations that none of these reaches stay private.
 const ENTRIES = ["index", "slim", "workerd"];
-const CORE = "core";
+// Private, types included.
+const MADE_HERE = ["glue", "bytes"];
 
 function stage() {
   fs.rmSync(scratch, { recursive: true, force: true });
   fs.cpSync(sources, scratch, { recursive: true });
-  fs.copyFileSync(glue, path.join(scratch, "glue.js"));
-  fs.copyFileSync(glue.replace(/\.js$/, ".d.ts"), path.join(scratch, `${CORE}.d.ts`));
+  fs.cpSync(glue, path.join(scratch, "bindgen"), { recursive: true });
   // `export *` leaves the default export behind, and with it the only code that fetches.
-  fs.writeFileSync(path.join(scratch, `${CORE}.js`), 'export * from "./glue.js";\n');
-  const base64 = fs.readFileSync(wasm).toString("base64");
-  fs.writeFileSync(path.join(scratch, "bytes.js"), `export const base64 = "${base64}";\n`);
-  fs.writeFileSync(path.join(scratch, "bytes.d.ts"), "export declare const base64: string;\n");
+  fs.writeFileSync(path.join(scratch, "glue.js"), 'export * from "./bindgen/glue.js";\n');
+  fs.writeFileSync(path.join(scratch, "bytes.js"), `export default "${fs.readFileSync(wasm).toString("base64")}";\n`);
   fs.copyFileSync(wasm, path.join(dist, path.basename(wasm)));
 }
 
 /** The names of the modules to build, without their endings. */
 function modules() {
   const typescript = fs.readdirSync(scratch).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
-  return [...typescript.map((name) => name.replace(/\.ts$/, "")), CORE, "bytes"];
+  return [...typescript.map((name) => name.replace(/\.ts$/, "")), ...MADE_HERE];
 }
 
-/** Leaves imports of our own files as they are, but for the ending. */
+/** Leaves imports between the modules as they are, but for the ending. */
 function keepApart(ending) {
   return {
     name: "keep-apart",
     setup(build) {
-      build.onResolve({ filter: /^\.\.?\// }, ({ kind, path: target }) => {
-        if (kind === "entry-point" || target === "./glue.js") return undefined;
+      build.onResolve({ filter: /^\.\.?\// }, ({ kind, path: target, importer }) => {
+        const inBindgen = target.startsWith("./bindgen/") || path.dirname(importer) !== scratch;
+        if (kind === "entry-point" || inBindgen) return undefined;
         return { path: target.replace(/\.js$/, ending), external: true };
       });
     },
@@ -84,8 +84,7 @@ async function write(names) {
 function declare() {
   const options = {
     target: "es2022",
-    // The glue's own declarations need the DOM's names; what we publish must not (held by the js-tests).
-    lib: ["es2022", "dom", "esnext.disposable"],
+    lib: ["es2022"],
     module: "esnext",
     moduleResolution: "bundler",
     verbatimModuleSyntax: true,
@@ -101,7 +100,7 @@ function declare() {
     outDir: dist,
   };
   const config = path.join(scratch, "tsconfig.json");
-  fs.writeFileSync(config, JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
+  fs.writeFileSync(config, JSON.stringify({ compilerOptions: options, files: fs.readdirSync(scratch).filter((name) => name.endsWith(".ts")) }));
   const tsc = path.join(path.dirname(require.resolve("typescript/package.json")), "bin/tsc");
   const { status } = spawnSync(process.execPath, [tsc, "--project", config], { stdio: "inherit" });
   if (status !== 0) throw new Error("tsc refuses the face: see the lines above.");
@@ -110,7 +109,7 @@ function declare() {
   for (const name of reached) {
     const text = fs.readFileSync(path.join(dist, `${name}.d.ts`), "utf8");
     for (const [, imported] of text.matchAll(/["']\.\/([^"']+)\.js["']/g)) reached.add(imported);
-    if (reached.has(CORE) || reached.has("bytes")) throw new Error(`${name}.d.ts lets a private module's types out.`);
+    if (MADE_HERE.some((made) => reached.has(made))) throw new Error(`${name}.d.ts lets a private module's types out.`);
     if (ONLY_ESM.has(name)) continue;
     fs.writeFileSync(path.join(dist, `${name}.d.cts`), text.replace(/(["']\.\/[^"']+)\.js(["'])/g, "$1.cjs$2"));
   }

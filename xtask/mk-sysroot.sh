@@ -19,8 +19,11 @@ codegen-units = 1
 panic = "abort"
 T
 # embed-bitcode=yes: without it cargo passes embed-bitcode=no and lto=true fails
-# later ("failed to get bitcode from object file for LTO")
-( cd "$w"; RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTFLAGS="-Cembed-bitcode=yes --remap-path-prefix=/usr/lib/rustlib/src/rust=/rustc" \
+# later ("failed to get bitcode from object file for LTO"). The flags are separated by 0x1f: paths may hold spaces.
+deps=$(printf -- '--remap-path-prefix=%s=/deps\037' "${CARGO_HOME:-$HOME/.cargo}/registry/src"/*)
+flags=$(printf '%s\037' -Cembed-bitcode=yes --remap-path-prefix="$w"=/sysroot \
+  --remap-path-prefix="${CARGO_HOME:-$HOME/.cargo}"=/cargo --remap-path-prefix=/usr/lib/rustlib/src/rust=/rustc)$deps
+( cd "$w"; RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc CARGO_ENCODED_RUSTFLAGS="${flags%?}" \
   cargo +stable build --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort,panic_unwind,proc_macro,test )
 rm -rf "$out"; lib="$out/lib/rustlib/wasm32-unknown-unknown/lib"
 mkdir -p "$lib" "$out/bin" "$out/lib/rustlib/$host/bin"

@@ -16,12 +16,12 @@ export async function result(address) {
   try {
     const page = await browser.newPage();
     const complaints = [];
-    page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    const broken = new Promise((_, reject) => page.once("pageerror", reject));
     await page.goto(address);
-    const left = () => globalThis.result;
-    const handle = await page.waitForFunction(left, null, { timeout: 60_000 }).catch((error) => {
-      throw new Error(`${error.message}\n${complaints.join("\n")}`);
+    const left = page.waitForFunction(() => globalThis.result, null, { timeout: 60_000 });
+    const handle = await Promise.race([left, broken]).catch((error) => {
+      throw new Error([error.message, ...complaints].join("\n"));
     });
     return await handle.jsonValue();
   } finally {

@@ -31,11 +31,11 @@ pub(crate) fn build() -> Result<Built, String> {
     let glue = paths::scratch("glue");
     bind(&tools, &raw, &glue)?;
     let wasm = paths::scratch("wasm").join(WASM);
-    optimise(&glue.join("core_bg.wasm"), &wasm)?;
+    optimise(&glue.join("glue_bg.wasm"), &wasm)?;
 
     let dist = paths::scratch("dist");
     paths::empty_folder(&dist)?;
-    face(&glue.join("core.js"), &wasm, &dist)?;
+    face(&glue, &wasm, &dist)?;
     let package = package::assemble(&dist)?;
 
     let bytes = paths::read_bytes(&wasm)?;
@@ -73,7 +73,7 @@ fn bind(tools: &Tools, raw: &Path, glue: &Path) -> Result<(), String> {
         "web",
         "--omit-default-module-path",
         "--out-name",
-        "core",
+        "glue",
         "--out-dir",
     ]);
     bindgen.arg(glue).arg(raw);

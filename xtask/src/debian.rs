@@ -37,6 +37,8 @@ pub(crate) fn wasm_rustc() -> Result<PathBuf, String> {
         "the standard library for wasm, from Debian's sources (once, about a minute)",
         script,
     )?;
+    // cargo tells compilers apart by their version and cannot see that the library under one has changed.
+    paths::empty_folder(&paths::at("target/wasm"))?;
     paths::write(&stamp, key)?;
     Ok(folder.join("bin/rustc"))
 }

@@ -35,7 +35,8 @@ pub(crate) fn pack(package: &Path) -> Result<PathBuf, String> {
     let folder = paths::scratch("tarball");
     paths::empty_folder(&folder)?;
     let mut npm = npm::npm(package);
-    npm.args(["pack", "--loglevel=warn", "--pack-destination"]).arg(&folder);
+    npm.args(["pack", "--loglevel=warn", "--pack-destination"])
+        .arg(&folder);
     process::run("npm pack", npm)?;
     match paths::files(&folder)?.as_slice() {
         [tarball] => Ok(tarball.clone()),

@@ -82,6 +82,18 @@ fn remap_flags() -> Vec<String> {
     for folder in private_folders() {
         remap(&folder, "/deps");
     }
+    // One folder per registry, whose names differ between machines.
+    let registries = private_folders()
+        .first()
+        .map(|cargo| cargo.join("registry/src"));
+    for registry in registries
+        .and_then(|folder| std::fs::read_dir(folder).ok())
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        remap(&registry.path(), "/deps");
+    }
     remap(Path::new(debian::SOURCES), "/rustc");
     remap(&paths::root(), "/acp-client-state");
     flags

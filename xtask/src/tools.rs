@@ -16,6 +16,8 @@ impl Tools {
         cargo
             .args(["build", "--package", "wasm-tools", "--target-dir"])
             .arg(&target);
+        // Two old packages in there earn a warning that nobody here can act on.
+        cargo.env("CARGO_FUTURE_INCOMPAT_REPORT_FREQUENCY", "never");
         process::run(
             "wasm-bindgen's tools (the first time about a minute)",
             cargo,
