@@ -68,6 +68,8 @@ async function transpile(names, format, ending) {
     plugins: [keepApart(ending)],
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     logLevel: "warning",
+    // wasm-bindgen names a snippet once for each kind of import that it serves, each time with the same module.
+    logOverride: { "duplicate-object-key": "silent" },
     write: false,
   });
   return outputFiles.map(({ path: file, text }) => ({ name: path.basename(file, ending), file, text }));

@@ -18,6 +18,7 @@ export async function result(address) {
     const complaints = [];
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     const broken = new Promise((_, reject) => page.once("pageerror", reject));
+    broken.catch(() => {}); // It may break before anyone waits for it below.
     await page.goto(address);
     const left = page.waitForFunction(() => globalThis.result, null, { timeout: 60_000 });
     const handle = await Promise.race([left, broken]).catch((error) => {
