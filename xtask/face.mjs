@@ -84,25 +84,14 @@ async function write(names) {
 }
 
 function declare() {
-  const options = {
-    target: "es2022",
-    lib: ["es2022"],
-    module: "esnext",
-    moduleResolution: "bundler",
-    verbatimModuleSyntax: true,
-    strict: true,
-    noUncheckedIndexedAccess: true,
-    exactOptionalPropertyTypes: true,
-    noUnusedLocals: true,
-    stripInternal: true,
-    types: [],
-    declaration: true,
-    emitDeclarationOnly: true,
-    rootDir: scratch,
-    outDir: dist,
-  };
   const config = path.join(scratch, "tsconfig.json");
-  fs.writeFileSync(config, JSON.stringify({ compilerOptions: options, files: fs.readdirSync(scratch).filter((name) => name.endsWith(".ts")) }));
+  const settings = {
+    extends: path.join(sources, "../tsconfig.json"),
+    compilerOptions: { declaration: true, emitDeclarationOnly: true, rootDir: scratch, outDir: dist },
+    files: fs.readdirSync(scratch).filter((name) => name.endsWith(".ts")),
+    include: [],
+  };
+  fs.writeFileSync(config, JSON.stringify(settings));
   const tsc = path.join(path.dirname(require.resolve("typescript/package.json")), "bin/tsc");
   const { status } = spawnSync(process.execPath, [tsc, "--project", config], { stdio: "inherit" });
   if (status !== 0) throw new Error("tsc refuses the face: see the lines above.");

@@ -47,6 +47,23 @@ pub(crate) fn pack(package: &Path) -> Result<PathBuf, String> {
     }
 }
 
+/// Installs the tarball beside the locked tools of a folder, whose manifest and lock stay as they are.
+pub(crate) fn install(tarball: &Path, folder: &Path) -> Result<(), String> {
+    // What is there has the same version and other content: npm would keep it.
+    paths::empty_folder(&folder.join("node_modules/acp-client-state"))?;
+    let mut npm = npm::npm(folder);
+    npm.args([
+        "install",
+        "--no-save",
+        "--offline",
+        "--no-audit",
+        "--no-fund",
+        "--silent",
+    ])
+    .arg(tarball);
+    process::run("npm install of the tarball in js-tests", npm)
+}
+
 /// The crate's version, which is the package's.
 fn version() -> Result<String, String> {
     let mut cargo = process::cargo();

@@ -61,18 +61,25 @@ pub(crate) fn empty_folder(path: &Path) -> Result<(), String> {
         .map_err(|error| format!("Cannot create {}: {error}.", path.display()))
 }
 
+/// What is directly in a folder, in order.
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut found: Vec<PathBuf> =
+        entries.map_err(|error| format!("Cannot list {}: {error}.", folder.display()))?;
+    found.sort();
+    Ok(found)
+}
+
 /// Every file under a folder, in order.
 pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let unreadable = |error: std::io::Error| format!("Cannot list {}: {error}.", folder.display());
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
+    for path in entries(folder)? {
         if path.is_dir() {
             found.extend(files(&path)?);
         } else {
             found.push(path);
         }
     }
-    found.sort();
     Ok(found)
 }

@@ -163,6 +163,7 @@ fn wasm(report: &mut Report, built: &Built, browser: &Browser) -> Result<(), Str
 
 /// The files `js-tests/**/*.test.mjs`, against the packed tarball.
 fn javascript(report: &mut Report, tarball: &Path, browser: &Browser) -> Result<(), String> {
+    package::install(tarball, &paths::at("js-tests"))?;
     let hosts = paths::scratch("hosts");
     paths::empty_folder(&hosts)?;
     for file in test_files()? {
@@ -185,14 +186,17 @@ fn javascript(report: &mut Report, tarball: &Path, browser: &Browser) -> Result<
 
 fn test_files() -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
-    for folder in ["js-tests", "js-tests/hosts", "js-tests/types"] {
-        let Ok(entries) = std::fs::read_dir(paths::at(folder)) else {
+    for entry in paths::entries(&paths::at("js-tests"))? {
+        if entry.ends_with("node_modules") {
             continue;
-        };
-        found.extend(entries.flatten().map(|entry| entry.path()));
+        }
+        found.extend(if entry.is_dir() {
+            paths::files(&entry)?
+        } else {
+            vec![entry]
+        });
     }
     found.retain(|file| file.to_string_lossy().ends_with(".test.mjs"));
-    found.sort();
     if found.is_empty() {
         Err("There are no files js-tests/**/*.test.mjs.".to_owned())
     } else {
