@@ -1,1 +1,0 @@
-//! wasm-bindgen command-line tools, locked by our Cargo.lock.

@@ -1,0 +1,13 @@
+//! wasm-bindgen's test runner, which cargo starts for tests in wasm.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}
