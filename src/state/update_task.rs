@@ -57,6 +57,8 @@ impl Session {
         if call.is_some() {
             task.call = call;
         }
+        let was_turn = was_live && before.is_turn;
+        let is_turn = task.is_turn;
         let (old, new) = (before.call, task.call);
         let is_shown = task.is_work() || before.is_work();
         let is_changed = task.is_work() != before.is_work()
@@ -74,8 +76,6 @@ impl Session {
         if let Some(new) = new {
             self.hand_off_call(new);
         }
-        let was_turn = was_live && before.is_turn;
-        let is_turn = task.is_turn;
         self.enter_task(no);
         if is_turn && !was_turn {
             self.begin_v1_turn();
