@@ -1,6 +1,8 @@
 //! What an agent is still doing, from what it said.
 
 mod answers;
+#[cfg(feature = "wasm")]
+mod bindings;
 mod event;
 #[cfg(feature = "json")]
 mod json;

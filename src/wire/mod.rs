@@ -12,10 +12,12 @@ mod update;
 pub(crate) mod value;
 
 pub(crate) use connection::{Connection, Meaning};
+#[cfg(feature = "json")]
+pub(crate) use event::BadEvent;
+#[cfg(any(feature = "wasm", feature = "json"))]
+pub(crate) use event::read_event;
 #[cfg(feature = "wasm")]
 pub(crate) use event::read_stop_target;
-#[cfg(any(feature = "wasm", feature = "json"))]
-pub(crate) use event::{BadEvent, read_event};
 pub(crate) use message::Message;
 #[cfg(any(feature = "wasm", feature = "json"))]
 pub(crate) use message::read_message;

@@ -1,0 +1,33 @@
+const LONE_HALF = /\p{Surrogate}/u;
+
+/** Whether a string is Unicode text: one with a lone surrogate half counts as malformed (rule E3). */
+export const isUnicode: (text: string) => boolean =
+  "isWellFormed" in String.prototype
+    ? (text) => (text as string & { isWellFormed(): boolean }).isWellFormed()
+    : (text) => !LONE_HALF.test(text);
+
+/** How many names that do not matter are remembered. Agents use a dozen; a hostile one may use more. */
+const REMEMBERED = 200;
+
+/** The names that matter, as Rust has them, and a memory of those that were met and do not. */
+export class Names {
+  readonly #matter: Map<string, boolean>;
+  readonly #most: number;
+
+  constructor(names: string[]) {
+    this.#matter = new Map(names.map((name) => [name, true]));
+    this.#most = names.length + REMEMBERED;
+  }
+
+  /** Whether what has this name is to be read; a name that is no text is, to be found malformed. */
+  matter(name: string): boolean {
+    return this.#matter.get(name) ?? this.#meet(name);
+  }
+
+  #meet(name: string): boolean {
+    if (!isUnicode(name)) return true;
+    // Long names are not kept: the memory must stay small whatever an agent writes.
+    if (this.#matter.size < this.#most && name.length <= 64) this.#matter.set(name, false);
+    return false;
+  }
+}

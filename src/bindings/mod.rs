@@ -1,0 +1,215 @@
+//! What the npm package is made of: conversions between JavaScript and this crate, and no logic.
+//!
+//! The class here is private to the package; the one that users see is written in TypeScript and
+//! checks what they hand in. Values are read first and the state is borrowed afterwards: reading
+//! runs getters and proxies, which may call back into the same state.
+
+// The code that `#[wasm_bindgen]` writes is unsafe and wants public items; nothing written by hand
+// is unsafe.
+#![allow(unsafe_code, unreachable_pub)]
+
+mod js_deserializer;
+mod js_value;
+mod tape;
+
+use std::cell::RefCell;
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use self::js_value::{JsNode, read};
+use self::tape::{answer, frozen};
+use crate::wire;
+use crate::{ClientState, Options, Outcome, Session};
+
+#[wasm_bindgen(module = "/src/bindings/host.js")]
+extern "C" {
+    /// A `TypeError` that says what an argument must be.
+    fn fault(argument: &str, expected: &str) -> JsValue;
+}
+
+#[wasm_bindgen(start)]
+fn start() {
+    js_value::start();
+}
+
+/// What matters, for the face: messages and updates of other names need not come here.
+#[derive(Serialize)]
+struct Vocabulary {
+    kinds: &'static [&'static str],
+    methods: &'static [&'static str],
+}
+
+/// The kinds of update and the methods that matter.
+#[wasm_bindgen]
+pub fn vocabulary() -> JsValue {
+    answer(&Vocabulary {
+        kinds: wire::KINDS,
+        methods: wire::METHODS,
+    })
+}
+
+/// A client state, as the face holds it.
+#[wasm_bindgen]
+pub struct RawState {
+    state: RefCell<ClientState>,
+}
+
+impl RawState {
+    fn of(state: ClientState) -> Self {
+        Self {
+            state: RefCell::new(state),
+        }
+    }
+
+    /// Nothing that runs while the state is borrowed leads back here, so it is never borrowed twice;
+    /// were it, the face would get `undefined` instead of a panic.
+    fn change(&self, event: impl FnOnce(&mut ClientState) -> Outcome) -> JsValue {
+        let Ok(mut state) = self.state.try_borrow_mut() else {
+            return JsValue::UNDEFINED;
+        };
+        let outcome = event(&mut state);
+        if outcome.is_empty() {
+            return JsValue::UNDEFINED;
+        }
+        answer(&outcome)
+    }
+
+    fn ask<T: Default>(&self, session_id: &str, question: impl FnOnce(&Session<'_>) -> T) -> T {
+        match self.state.try_borrow() {
+            Ok(state) => question(&state.session(session_id)),
+            Err(_) => T::default(),
+        }
+    }
+
+    fn look(&self, at: impl FnOnce(&ClientState) -> JsValue) -> JsValue {
+        match self.state.try_borrow() {
+            Ok(state) => at(&state),
+            Err(_) => JsValue::UNDEFINED,
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl RawState {
+    /// A state that knows nothing yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new(cancel_unattributed: bool) -> Self {
+        Self::of(ClientState::new(Options {
+            cancel_unattributed,
+        }))
+    }
+
+    /// The state that `save` gave.
+    pub fn restore(saved: &JsValue) -> Result<RawState, JsValue> {
+        match read(saved, js_deserializer::from_node) {
+            Ok(state) => Ok(Self::of(state)),
+            Err(error) => Err(fault(&error.place("saved"), error.what())),
+        }
+    }
+
+    /// The state as plain data.
+    pub fn save(&self) -> JsValue {
+        self.look(answer)
+    }
+
+    /// A message from the agent. `undefined` is an outcome in which nothing happened.
+    pub fn received(&self, message: &JsValue, at: f64) -> JsValue {
+        let message = read(message, wire::read_message);
+        self.change(|state| state.receive(message, at))
+    }
+
+    /// A message to the agent.
+    pub fn sent(&self, message: &JsValue, at: f64) -> JsValue {
+        let message = read(message, wire::read_message);
+        self.change(|state| state.send(message, at))
+    }
+
+    /// A text from the agent that is no JSON.
+    #[wasm_bindgen(js_name = receivedUnreadable)]
+    pub fn received_unreadable(&self, at: f64) -> JsValue {
+        self.change(|state| state.receive(wire::unreadable(), at))
+    }
+
+    /// A text to the agent that is no JSON.
+    #[wasm_bindgen(js_name = sentUnreadable)]
+    pub fn sent_unreadable(&self, at: f64) -> JsValue {
+        self.change(|state| state.send(wire::unreadable(), at))
+    }
+
+    /// One typed event.
+    pub fn apply(&self, event: &JsValue, at: f64) -> Result<JsValue, JsValue> {
+        match read(event, wire::read_event) {
+            Ok(event) => Ok(self.change(|state| state.apply(event, at))),
+            Err(bad) => Err(fault(bad.argument, bad.expected)),
+        }
+    }
+
+    pub fn activity(&self, session_id: &str) -> JsValue {
+        self.ask(session_id, |session| answer(&session.activity()))
+    }
+
+    #[wasm_bindgen(js_name = isQuiet)]
+    pub fn is_quiet(&self, session_id: &str) -> bool {
+        self.ask(session_id, |session| session.is_quiet())
+    }
+
+    #[wasm_bindgen(js_name = quietSince)]
+    pub fn quiet_since(&self, session_id: &str) -> Option<f64> {
+        self.ask(session_id, |session| session.quiet_since())
+    }
+
+    #[wasm_bindgen(js_name = isReleasable)]
+    pub fn is_releasable(&self, session_id: &str, now: f64, grace_ms: f64) -> bool {
+        self.ask(session_id, |session| session.is_releasable(now, grace_ms))
+    }
+
+    pub fn abandoned(&self, session_id: &str) -> JsValue {
+        self.ask(session_id, |session| answer(&session.abandoned()))
+    }
+
+    #[wasm_bindgen(js_name = cancelPlan)]
+    pub fn cancel_plan(&self, session_id: &str) -> JsValue {
+        self.ask(session_id, |session| answer(&session.cancel_plan()))
+    }
+
+    #[wasm_bindgen(js_name = closePlan)]
+    pub fn close_plan(&self, session_id: &str) -> JsValue {
+        self.ask(session_id, |session| answer(&session.close_plan()))
+    }
+
+    #[wasm_bindgen(js_name = stopPlan)]
+    pub fn stop_plan(&self, session_id: &str, target: &JsValue) -> Result<JsValue, JsValue> {
+        match read(target, |target: &JsNode| wire::read_stop_target(target)) {
+            Some(target) => Ok(self.ask(session_id, |session| answer(&session.stop_plan(&target)))),
+            None => Err(fault(
+                "target",
+                "an object with a toolCallId, a terminalId, a sessionId or an asyncTaskId",
+            )),
+        }
+    }
+
+    pub fn requests(&self, session_id: &str, deep: bool) -> JsValue {
+        self.ask(session_id, |session| answer(&session.requests(deep)))
+    }
+
+    #[wasm_bindgen(js_name = toolCall)]
+    pub fn tool_call(&self, session_id: &str, tool_call_id: &str) -> JsValue {
+        self.ask(session_id, |session| {
+            answer(&session.tool_call(tool_call_id))
+        })
+    }
+
+    pub fn terminal(&self, session_id: &str, terminal_id: &str) -> JsValue {
+        self.ask(session_id, |session| answer(&session.terminal(terminal_id)))
+    }
+
+    pub fn snapshot(&self, session_id: &str) -> JsValue {
+        self.ask(session_id, |session| frozen(&session.snapshot()))
+    }
+
+    #[wasm_bindgen(js_name = sessionIds)]
+    pub fn session_ids(&self) -> JsValue {
+        self.look(|state| answer(&state.session_ids()))
+    }
+}
