@@ -68,3 +68,11 @@ impl<'de> Deserialize<'de> for Event {
         })
     }
 }
+
+/// Reads what `Serialize` wrote, in this version's format.
+impl<'de> Deserialize<'de> for ClientState {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        Self::restore(&&value).ok_or_else(|| D::Error::custom("not a saved client state"))
+    }
+}

@@ -7,6 +7,7 @@ mod event;
 #[cfg(feature = "json")]
 mod json;
 mod questions;
+mod saved;
 mod state;
 mod wire;
 

@@ -277,7 +277,7 @@ pub struct PendingRequest {
 }
 
 /// What a request asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestKind {
     /// A permission.

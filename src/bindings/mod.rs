@@ -8,7 +8,6 @@
 // is unsafe.
 #![allow(unsafe_code, unreachable_pub)]
 
-mod js_deserializer;
 mod js_value;
 mod tape;
 
@@ -102,9 +101,9 @@ impl RawState {
 
     /// The state that `save` gave.
     pub fn restore(saved: &JsValue) -> Result<RawState, JsValue> {
-        match read(saved, js_deserializer::from_node) {
-            Ok(state) => Ok(Self::of(state)),
-            Err(error) => Err(fault(&error.place("saved"), error.what())),
+        match read(saved, ClientState::restore) {
+            Some(state) => Ok(Self::of(state)),
+            None => Err(fault("saved", "what toJSON gave")),
         }
     }
 

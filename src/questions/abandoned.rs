@@ -15,11 +15,11 @@ impl Session<'_> {
         let calls = session
             .unfinished
             .values()
-            .filter_map(|no| session.calls.get(*no));
+            .filter_map(|no| session.calls.get(no));
         let terminals = session
             .running
             .values()
-            .filter_map(|no| session.terminals.get(*no));
+            .filter_map(|no| session.terminals.get(no));
         Abandoned {
             tool_calls: calls
                 .filter(|call| session.is_call_abandoned(call))
@@ -48,14 +48,11 @@ impl state::Session {
     }
 
     pub(crate) fn has_abandoned(&self) -> bool {
-        let mut calls = self
-            .unfinished
-            .values()
-            .filter_map(|no| self.calls.get(*no));
+        let mut calls = self.unfinished.values().filter_map(|no| self.calls.get(no));
         let mut terminals = self
             .running
             .values()
-            .filter_map(|no| self.terminals.get(*no));
+            .filter_map(|no| self.terminals.get(no));
         self.can_abandon()
             && (calls.any(|call| self.is_call_abandoned(call))
                 || terminals.any(|terminal| !self.is_terminal_listed(terminal)))

@@ -69,7 +69,7 @@ impl state::Session {
                 call.is_announced() && matches!(call.status, Status::Pending | Status::Paused)
             }),
             Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.paused),
-            Key::Terminal(_) | Key::Subagent(_) | Key::Other(..) => false,
+            Key::Terminal(_) | Key::Subagent(_) | Key::Other(_) => false,
         }
     }
 

@@ -20,8 +20,8 @@ impl Session<'_> {
             withdraws: self.prompts(),
             ..CancelPlan::default()
         };
-        for arrival in &session.requests {
-            let Some((id, request)) = self.client.requests.get(*arrival) else {
+        for arrival in session.requests.keys() {
+            let Some((id, request)) = self.client.requests.get(arrival) else {
                 continue;
             };
             match session.belongs_to(request) {
@@ -38,9 +38,9 @@ impl Session<'_> {
 
     /// The prompts that are still unanswered, in order.
     pub(super) fn prompts(&self) -> Vec<RequestId> {
-        let prompts = self.session.prompts.iter();
+        let prompts = self.session.prompts.keys();
         prompts
-            .filter_map(|arrival| self.client.prompts.get(*arrival))
+            .filter_map(|arrival| self.client.prompts.get(arrival))
             .map(|(id, _)| id.clone())
             .collect()
     }
@@ -72,7 +72,7 @@ impl state::Session {
     }
 
     fn unfinished_calls(&self, is_meant: impl Fn(&ToolCall) -> bool) -> Vec<No> {
-        let calls = self.unfinished.values().copied();
+        let calls = self.unfinished.values();
         calls
             .filter(|no| self.calls.get(*no).is_some_and(&is_meant))
             .collect()

@@ -68,13 +68,11 @@ impl state::Session {
             Reported::Listed => false,
             Reported::Lost => true,
             Reported::Never => {
-                let is_old = |seq: u32| !self.foreground().is_busy() || seq <= self.busy_after;
-                let mut calls = self
-                    .unfinished
-                    .values()
-                    .filter_map(|no| self.calls.get(*no));
-                calls.any(|call| call.mark() == Mark::None && is_old(call.seq))
-                    || self.running.keys().any(|seq| is_old(*seq))
+                let is_old =
+                    |seq: u64| !self.foreground().is_busy() || seq <= self.busy_after.into();
+                let mut calls = self.unfinished.values().filter_map(|no| self.calls.get(no));
+                calls.any(|call| call.mark() == Mark::None && is_old(call.seq.into()))
+                    || self.running.keys().any(is_old)
             }
         }
     }

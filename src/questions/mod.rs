@@ -28,13 +28,13 @@ impl ClientState {
     #[must_use]
     pub fn session(&self, session_id: &str) -> Session<'_> {
         let no = self.find(session_id);
-        let known = no.and_then(|no| self.sessions.get(&no));
+        let known = no.and_then(|no| self.sessions.get(no));
         Session {
             client: self,
             no,
             session: known.map_or_else(
                 || Cow::Owned(state::Session::new(session_id, self.protocol, 0.0)),
-                Cow::Borrowed,
+                |known| Cow::Borrowed(&**known),
             ),
         }
     }

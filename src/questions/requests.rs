@@ -12,7 +12,7 @@ impl Session<'_> {
         let arrivals = if deep {
             self.deep_requests()
         } else {
-            self.session.requests.iter().copied().collect()
+            self.session.requests.keys().collect()
         };
         let requests = arrivals.into_iter();
         requests
@@ -35,7 +35,7 @@ impl Session<'_> {
 
     fn pending_request(&self, arrival: u64) -> Option<PendingRequest> {
         let (id, request) = self.client.requests.get(arrival)?;
-        let session = self.client.sessions.get(&request.session)?;
+        let session = self.client.sessions.get(request.session)?;
         Some(PendingRequest {
             request_id: id.clone(),
             session_id: session.id.to_string(),

@@ -40,7 +40,7 @@ impl Session<'_> {
         };
         SessionSnapshot {
             session_id: session.id.to_string(),
-            parent_id: session.parent.as_ref().and_then(id_of),
+            parent_id: session.parent.and_then(id_of),
             children: session.children.keys().filter_map(id_of).collect(),
             title: session.title.as_deref().map(Into::into),
             activity: session.activity(),
@@ -60,12 +60,12 @@ impl Session<'_> {
             unfinished_tool_calls: session
                 .unfinished
                 .values()
-                .filter_map(|no| session.view_call(*no))
+                .filter_map(|no| session.view_call(no))
                 .collect(),
             running_terminals: session
                 .running
                 .values()
-                .filter_map(|no| session.view_terminal(*no))
+                .filter_map(|no| session.view_terminal(no))
                 .collect(),
             requests: self.requests(false),
             prompts: self.prompts(),

@@ -15,7 +15,7 @@ impl ClientState {
 
     /// An item that is tracked no longer: it has ended, whatever the list said of it last.
     pub(crate) fn ended_item(&self, no: SessionNo, key: &Key) -> Option<WorkItem> {
-        let session = self.sessions.get(&no)?;
+        let session = self.sessions.get(no)?;
         let past = session.work(key).and_then(|work| work.past.as_deref());
         let outcome = past.map_or_else(|| session.outcome(key), |past| &past.outcome);
         let item = self.work_item(no, key)?;
@@ -28,7 +28,7 @@ impl ClientState {
     }
 
     fn item(&self, no: SessionNo, key: &Key, depth: u8) -> Option<WorkItem> {
-        let session = self.sessions.get(&no)?;
+        let session = self.sessions.get(no)?;
         let has_finished = session.has_finished(key);
         let work = session.work(key);
         let past = work.and_then(|work| work.past.as_deref());
@@ -109,7 +109,7 @@ impl ClientState {
             Key::Subagent(link) => {
                 let child = session.kids.get(*link)?;
                 let adopted = self.find(child.id()).filter(|_| child.is_adopted);
-                let own = adopted.and_then(|no| self.sessions.get(&no));
+                let own = adopted.and_then(|no| self.sessions.get(no));
                 Some(WorkItem {
                     r#type: WorkItemType::Subagent,
                     id: child.id().into(),
@@ -153,7 +153,7 @@ impl ClientState {
                     ..blank
                 })
             }
-            Key::Other(position, kind) => Some(WorkItem {
+            Key::Other((position, kind)) => Some(WorkItem {
                 id: crate::decimal(*position as usize),
                 kind: kind.to_string(),
                 since: session.since_of_other(key),
@@ -166,7 +166,7 @@ impl ClientState {
     /// those that do: descendants that do not cost nothing.
     fn waits_for_user(&self, child: SessionNo) -> bool {
         let asking = self.requests.iter().map(|(_, _, request)| request.session);
-        let waiting = self.requiring_action.iter().copied();
+        let waiting = self.requiring_action.keys();
         let mut sessions = asking.chain(waiting);
         sessions.any(|no| self.line(no).any(|ancestor| ancestor == child))
     }

@@ -1,16 +1,15 @@
 //! The background list (section 2) and the three small questions that every other one rests on:
 //! what is listed, what is live by reference, what has finished (rule B7).
 
-use serde::{Deserialize, Serialize};
-
 use super::session::{Foreground, Protocol, Session};
 use super::table::No;
 use super::terminal::Terminal;
 use super::tool_call::{Mark, ToolCall};
 use super::work::Key;
+use crate::saved::{saved_enum, saved_struct};
 
 /// The latest background list.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct List {
     reported: Reported,
     items: Vec<Key>,
@@ -23,7 +22,7 @@ pub(crate) struct List {
 }
 
 /// Whether the list is known (rule B2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reported {
     Never,
     Lost,
@@ -137,7 +136,7 @@ impl Session {
                 child.is_adopted && child.standing.is_done && !child.work.revived
             }),
             Key::Task(no) => self.tasks.get(*no).is_some_and(|task| !task.is_live()),
-            Key::Other(..) => false,
+            Key::Other(_) => false,
         }
     }
 
@@ -195,7 +194,6 @@ impl Session {
             self.refresh(&key);
         }
         self.lift_live_marks();
-        self.touch_outward();
         self.dirty.relist = true;
     }
 
@@ -238,7 +236,9 @@ impl Session {
         for key in before.iter().chain(&begun) {
             self.refresh(key);
         }
-        self.begun.extend(begun);
+        for key in &begun {
+            self.begun.insert(key);
+        }
         self.touch_outward();
         self.dirty.relist = true;
     }
@@ -258,7 +258,7 @@ impl Session {
                 .kids
                 .get(*no)
                 .is_some_and(|child| child.is_adopted && child.standing.is_done),
-            Key::Task(_) | Key::Other(..) => false,
+            Key::Task(_) | Key::Other(_) => false,
         }
     }
 
@@ -266,7 +266,7 @@ impl Session {
     fn revive(&mut self, key: &Key) {
         if let Some(work) = self.work_mut(key) {
             work.revived = true;
-            self.revived.insert(key.clone());
+            self.revived.insert(key);
         }
     }
 
@@ -308,7 +308,7 @@ impl Session {
                     self.lift_call_presumption(call);
                 }
             }
-            Key::Subagent(_) | Key::Other(..) => {}
+            Key::Subagent(_) | Key::Other(_) => {}
         }
     }
 
@@ -330,10 +330,9 @@ impl Session {
         let live: Vec<No> = self
             .unfinished
             .values()
-            .copied()
             .filter(|no| {
                 self.calls.get(*no).is_some_and(|call| {
-                    matches!(call.mark(), Mark::Cancelled { .. }) && self.is_call_live(call)
+                    matches!(call.mark(), Mark::Cancelled(_)) && self.is_call_live(call)
                 })
             })
             .collect();
@@ -374,7 +373,7 @@ impl Session {
     /// The children that run by their own reports (rule X2), in order.
     pub(crate) fn running_children(&self) -> impl Iterator<Item = No> {
         let runs = |no: &No| self.kids.get(*no).is_some_and(|child| child.standing.runs);
-        self.children.values().copied().filter(runs)
+        self.children.values().filter(runs)
     }
 
     /// Whether the idle session has a shell that may yet be announced as a task (rule J1).
@@ -387,7 +386,7 @@ impl Session {
             && self
                 .unfinished
                 .values()
-                .filter_map(|no| self.calls.get(*no))
+                .filter_map(|no| self.calls.get(no))
                 .any(|call| {
                     let was_named = call.more().is_some_and(|more| !more.tasks.is_empty());
                     !was_named && call.terminals().iter().any(runs)
@@ -396,7 +395,7 @@ impl Session {
 
     /// [`Self::refresh`] for all that live tasks name, as they count again or no longer.
     pub(crate) fn refresh_tasks(&mut self) {
-        let tasks: Vec<No> = self.live_tasks.values().copied().collect();
+        let tasks: Vec<No> = self.live_tasks.values().collect();
         for no in tasks {
             self.refresh(&Key::Task(no));
         }
@@ -413,7 +412,7 @@ impl Session {
                     self.refresh_call(call);
                 }
             }
-            Key::Subagent(_) | Key::Other(..) => {}
+            Key::Subagent(_) | Key::Other(_) => {}
         }
     }
 
@@ -423,9 +422,9 @@ impl Session {
             return;
         };
         if call.is_unfinished() {
-            self.unfinished.insert(call.seq, no);
+            self.unfinished.insert(call.seq.into(), no);
         } else {
-            self.unfinished.remove(&call.seq);
+            self.unfinished.remove(call.seq.into());
         }
         let has_finished = self.has_call_finished(call);
         let terminals = call.terminals().to_vec();
@@ -447,10 +446,10 @@ impl Session {
         };
         let seq = terminal.seq;
         if self.is_terminal_running(terminal) {
-            self.running.insert(seq, no);
+            self.running.insert(seq.into(), no);
             return;
         }
-        self.running.remove(&seq);
+        self.running.remove(seq.into());
         if let Some(terminal) = self.terminals.get_mut(no)
             && terminal.is_announced()
         {
@@ -459,3 +458,6 @@ impl Session {
         }
     }
 }
+
+saved_struct!(List { reported items of_tasks beneath was_sent });
+saved_enum!(Reported { Never 1 Lost 2 Listed });

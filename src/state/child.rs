@@ -1,12 +1,11 @@
 //! A session as its parent knows it (section 12): heard of by a list or a call, adopted by a
 //! `subagent_update`.
 
-use serde::{Deserialize, Serialize};
-
 use super::table::{Identified, No};
 use super::work::Work;
+use crate::saved::saved_struct;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Child {
     id: Box<str>,
     /// Whether it is a child of this session, and not only named by its lists and calls.
@@ -21,7 +20,7 @@ pub(crate) struct Child {
 }
 
 /// What a child's own reports come to for its parent; kept up to date by the child.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Standing {
     pub(crate) is_idle: bool,
     /// Idle, with an empty list: finished (rule B7).
@@ -49,3 +48,6 @@ impl Identified for Child {
         &self.id
     }
 }
+
+saved_struct!(Child { id is_adopted cancel calls work standing });
+saved_struct!(Standing { is_idle is_done runs is_closed is_cancel_requested });

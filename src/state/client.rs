@@ -1,12 +1,13 @@
 //! Every session, request, prompt and stop of one connection, and the one way in: `apply`.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use hashbrown::HashMap;
 
 use super::effects::Effects;
 use super::ledger::Ledger;
 use super::request::{Prompt, Request};
 use super::resume::Resume;
 use super::session::{Foreground, Protocol, Session, SessionNo};
+use super::sorted::{Keys, Numbers, Sorted};
 use super::stop::SentStop;
 use super::table::Identified;
 use super::tracking::Tracked;
@@ -40,7 +41,7 @@ pub struct ClientState {
     pub(crate) options: Options,
     pub(crate) protocol: Protocol,
     pub(crate) connection: Connection,
-    pub(crate) sessions: BTreeMap<SessionNo, Session>,
+    pub(crate) sessions: Sorted<Box<Session>>,
     pub(crate) by_id: HashMap<Box<str>, SessionNo>,
     pub(crate) next_session: SessionNo,
     pub(crate) requests: Ledger<Request>,
@@ -49,13 +50,13 @@ pub struct ClientState {
     pub(crate) resumes: Vec<Resume>,
     pub(crate) next_resume: u64,
     /// The sessions in a window of rule R4, by the session that keeps it open.
-    pub(crate) windows: BTreeMap<SessionNo, BTreeSet<SessionNo>>,
+    pub(crate) windows: Sorted<Numbers>,
     /// The sessions that require action by their own word.
-    pub(crate) requiring_action: BTreeSet<SessionNo>,
+    pub(crate) requiring_action: Numbers,
     /// The time of the current event.
     pub(crate) now: f64,
     /// The sessions that the current event looked at to change them.
-    pub(crate) visited: BTreeSet<SessionNo>,
+    pub(crate) visited: Numbers,
     /// The sessions that the current event deletes.
     pub(crate) deleted: Vec<SessionNo>,
 }
@@ -73,7 +74,10 @@ impl ClientState {
     /// The ids of the sessions that exist (rule F6), in the order in which they first existed.
     #[must_use]
     pub fn session_ids(&self) -> Vec<String> {
-        let ids = self.sessions.values().map(|session| session.id.to_string());
+        let ids = self
+            .sessions
+            .iter()
+            .map(|(_, session)| session.id.to_string());
         ids.collect()
     }
 
@@ -185,7 +189,7 @@ impl ClientState {
 
     fn initialized(&mut self, protocol: Protocol) {
         self.protocol = protocol;
-        let sessions: Vec<SessionNo> = self.sessions.keys().copied().collect();
+        let sessions: Vec<SessionNo> = self.sessions.iter().map(|(no, _)| no).collect();
         for no in sessions {
             if let Some(session) = self.session_mut(no)
                 && session.protocol != protocol
@@ -342,7 +346,7 @@ impl ClientState {
             .iter()
             .filter_map(|key| match key {
                 Key::Subagent(link) => session.kids.get(*link),
-                Key::Terminal(_) | Key::ToolCall(_) | Key::Task(_) | Key::Other(..) => None,
+                Key::Terminal(_) | Key::ToolCall(_) | Key::Task(_) | Key::Other(_) => None,
             })
             .filter(|child| child.is_adopted && child.standing.is_closed && !child.work.listed)
             .map(|child| child.id().into())
@@ -391,14 +395,14 @@ impl ClientState {
         session.touch_outward();
         session.dirty.relist = true;
         self.by_id.insert(session_id.into(), no);
-        self.sessions.insert(no, session);
-        self.visited.insert(no);
+        self.sessions.add(no, Box::new(session));
+        self.visited.add(no);
         no
     }
 
     /// The session exists for more than a resume (rule R2).
     pub(crate) fn stays(&mut self, no: SessionNo) {
-        if let Some(session) = self.sessions.get_mut(&no) {
+        if let Some(session) = self.sessions.get_mut(no) {
             session.exists_by_resume = false;
         }
     }
@@ -409,8 +413,8 @@ impl ClientState {
 
     /// A session that the current event may change.
     pub(crate) fn session_mut(&mut self, no: SessionNo) -> Option<&mut Session> {
-        let session = self.sessions.get_mut(&no)?;
-        self.visited.insert(no);
+        let session = self.sessions.get_mut(no)?;
+        self.visited.add(no);
         Some(session)
     }
 
@@ -433,30 +437,33 @@ impl ClientState {
         for no in std::mem::take(&mut self.deleted) {
             self.take_changes(no, effects.at, &mut changes);
             self.view_changes(&mut changes);
-            if let Some(session) = self.sessions.get(&no) {
-                changes.changed.insert(no, session.id.to_string());
+            if let Some(session) = self.sessions.get(no) {
+                changes.changed.add(no, session.id.to_string());
             }
             self.forget(no);
         }
         self.settle();
         let visited = std::mem::take(&mut self.visited);
-        for no in visited {
+        for no in visited.keys() {
             self.take_changes(no, effects.at, &mut changes);
         }
-        for no in changes.changed.keys() {
+        for (no, _) in changes.changed.iter() {
             if let Some(session) = self.sessions.get_mut(no) {
                 session.version = session.version.saturating_add(1);
             }
         }
         self.view_changes(&mut changes);
-        let mut turns = effects.turns;
-        turns.sort_by_key(|turn| self.by_id.get(&*turn.session_id).copied());
+        let (mut started, mut ended) = (Vec::new(), Vec::new());
+        for (began, over) in changes.views.into_values() {
+            started.extend(began);
+            ended.extend(over);
+        }
         Outcome {
             changed: changes.changed.into_values().collect(),
-            turns_ended: turns,
+            turns_ended: effects.turns,
             became_quiet: changes.became_quiet,
-            started: changes.started,
-            ended: changes.ended,
+            started,
+            ended,
             stop: effects.stop,
             answer_due: effects.due.into_values().collect(),
             problems: effects.problems,
@@ -465,9 +472,9 @@ impl ClientState {
 
     /// Brings lists of tasks and what parents know of their children up to date, upwards.
     fn settle(&mut self) {
-        let mut waiting: BTreeSet<SessionNo> = self.visited.clone();
+        let mut waiting = self.visited.clone();
         while let Some(no) = waiting.pop_last() {
-            let Some(session) = self.sessions.get_mut(&no) else {
+            let Some(session) = self.sessions.get_mut(no) else {
                 continue;
             };
             if !session.dirty.relist && !session.dirty.outward {
@@ -478,10 +485,10 @@ impl ClientState {
             let Some(parent) = session.parent else {
                 continue;
             };
-            let Some(family) = self.sessions.get_mut(&parent) else {
+            let Some(family) = self.sessions.get_mut(parent) else {
                 continue;
             };
-            let child = family.children.get(&no).copied();
+            let child = family.children.get(no);
             let Some(entry) = child.and_then(|child| family.kids.get_mut(child)) else {
                 continue;
             };
@@ -489,15 +496,15 @@ impl ClientState {
                 entry.standing = standing;
                 family.touch_outward();
                 family.dirty.relist = true;
-                self.visited.insert(parent);
-                waiting.insert(parent);
+                self.visited.add(parent);
+                waiting.add(parent);
             }
         }
     }
 
     /// Collects what the event did to one session.
     fn take_changes(&mut self, no: SessionNo, at: f64, changes: &mut Changes) {
-        let Some(session) = self.sessions.get_mut(&no) else {
+        let Some(session) = self.sessions.get_mut(no) else {
             return;
         };
         if session.dirty.relist {
@@ -509,9 +516,9 @@ impl ClientState {
             return;
         }
         if session.requires_action() {
-            self.requiring_action.insert(no);
+            self.requiring_action.add(no);
         } else {
-            self.requiring_action.remove(&no);
+            self.requiring_action.remove(no);
         }
         let is_quiet = session.is_quiet();
         if is_quiet && session.quiet_since.is_none() {
@@ -528,11 +535,8 @@ impl ClientState {
             vec![no]
         };
         for no in named {
-            if let Some(session) = self.sessions.get(&no) {
-                changes
-                    .changed
-                    .entry(no)
-                    .or_insert_with(|| session.id.to_string());
+            if let Some(session) = self.sessions.get(no) {
+                changes.changed.add(no, session.id.to_string());
             }
         }
     }
@@ -541,10 +545,10 @@ impl ClientState {
     fn view_changes(&self, changes: &mut Changes) {
         for (no, tracked) in std::mem::take(&mut changes.tracked) {
             let Tracked { started, ended } = tracked;
-            let views = started.iter().filter_map(|key| self.work_item(no, key));
-            changes.started.extend(views);
-            let views = ended.iter().filter_map(|key| self.ended_item(no, key));
-            changes.ended.extend(views);
+            let started = started.iter().filter_map(|key| self.work_item(no, key));
+            let ended = ended.iter().filter_map(|key| self.ended_item(no, key));
+            let views = (started.collect(), ended.collect());
+            changes.views.add(no, views);
         }
     }
 }
@@ -552,26 +556,26 @@ impl ClientState {
 /// What one event changed, as it is collected.
 #[derive(Debug, Default)]
 struct Changes {
-    changed: BTreeMap<SessionNo, String>,
+    changed: Sorted<String>,
     became_quiet: Vec<String>,
     tracked: Vec<(SessionNo, Tracked)>,
-    started: Vec<WorkItem>,
-    ended: Vec<WorkItem>,
+    /// What began and what ended, by session.
+    views: Sorted<(Vec<WorkItem>, Vec<WorkItem>)>,
 }
 
 impl Session {
     /// The keys of a list's items, each once (rule B5).
     fn number_items(&mut self, items: &[BackgroundItem]) -> Vec<Key> {
-        let mut seen = BTreeSet::new();
+        let mut seen = Keys::default();
         let mut keys = Vec::with_capacity(items.len());
         for (position, item) in (0..).zip(items) {
             let key = match item {
                 BackgroundItem::Terminal(id) => Key::Terminal(self.terminals.number(id)),
                 BackgroundItem::ToolCall(id) => Key::ToolCall(self.calls.number(id)),
                 BackgroundItem::Subagent(id) => Key::Subagent(self.kids.number(id)),
-                BackgroundItem::Other(kind) => Key::Other(position, kind.as_str().into()),
+                BackgroundItem::Other(kind) => Key::Other((position, kind.as_str().into())),
             };
-            if seen.insert(key.clone()) {
+            if seen.insert(&key) {
                 keys.push(key);
             }
         }

@@ -1,8 +1,7 @@
 //! What one event did, collected while it is applied.
 
-use std::collections::BTreeMap;
-
 use super::session::EndOfTurn;
+use super::sorted::Sorted;
 use crate::answers::{Problem, StopOutcome, TurnEnd};
 use crate::event::{RequestId, Unreadable};
 
@@ -14,7 +13,7 @@ pub(crate) struct Effects {
     pub(crate) turns: Vec<TurnEnd>,
     pub(crate) stop: Option<StopOutcome>,
     /// By arrival.
-    pub(crate) due: BTreeMap<u64, RequestId>,
+    pub(crate) due: Sorted<RequestId>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -24,7 +23,7 @@ impl Effects {
             at,
             turns: Vec::new(),
             stop: None,
-            due: BTreeMap::new(),
+            due: Sorted::default(),
             problems: Vec::new(),
         }
     }

@@ -1,24 +1,20 @@
-//! Requests that wait for an answer: found by id, walked in the order of arrival.
+//! Requests that wait for an answer, in the order of arrival.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
+use super::sorted::Sorted;
 use crate::event::RequestId;
+use crate::saved::{Reader, Saved, Writer};
 
-/// Pending requests of one kind.
+/// Pending requests of one kind. There are few of them, so that they are found by looking at each.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ledger<T> {
-    by_arrival: BTreeMap<u64, (RequestId, T)>,
-    by_id: BTreeMap<RequestId, u64>,
+    pending: Sorted<(RequestId, T)>,
     next: u64,
 }
 
 impl<T> Default for Ledger<T> {
     fn default() -> Self {
         Self {
-            by_arrival: BTreeMap::new(),
-            by_id: BTreeMap::new(),
+            pending: Sorted::default(),
             next: 0,
         }
     }
@@ -29,72 +25,69 @@ impl<T> Ledger<T> {
     pub(crate) fn insert(&mut self, id: RequestId, request: T) -> u64 {
         let arrival = self.next;
         self.next += 1;
-        self.by_id.insert(id.clone(), arrival);
-        self.by_arrival.insert(arrival, (id, request));
+        self.pending.add(arrival, (id, request));
         arrival
     }
 
     /// Takes a request out; `None` when there is none of that id.
     pub(crate) fn remove(&mut self, id: &RequestId) -> Option<(u64, T)> {
-        let arrival = self.by_id.remove(id)?;
-        let (_, request) = self.by_arrival.remove(&arrival)?;
+        let arrival = self.arrival(id)?;
+        let (_, request) = self.pending.remove(arrival)?;
         Some((arrival, request))
     }
 
     /// When a request arrived, as a number to walk by.
     pub(crate) fn arrival(&self, id: &RequestId) -> Option<u64> {
-        self.by_id.get(id).copied()
+        let found = self.iter().find(|(_, pending, _)| *pending == id);
+        found.map(|(arrival, _, _)| arrival)
     }
 
     pub(crate) fn get(&self, arrival: u64) -> Option<(&RequestId, &T)> {
-        self.by_arrival
-            .get(&arrival)
-            .map(|(id, request)| (id, request))
+        self.pending.get(arrival).map(|(id, request)| (id, request))
     }
 
     pub(crate) fn get_mut(&mut self, arrival: u64) -> Option<(&RequestId, &mut T)> {
-        self.by_arrival
-            .get_mut(&arrival)
+        self.pending
+            .get_mut(arrival)
             .map(|(id, request)| (&*id, request))
     }
 
     /// The one that arrived last.
     pub(crate) fn last(&self) -> Option<(&RequestId, &T)> {
-        let (id, request) = self.by_arrival.values().next_back()?;
-        Some((id, request))
+        self.pending.last().map(|(id, request)| (id, request))
     }
 
     /// All of them, in the order of arrival.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &RequestId, &T)> {
-        self.by_arrival
+        self.pending
             .iter()
-            .map(|(arrival, (id, request))| (*arrival, id, request))
+            .map(|(arrival, (id, request))| (arrival, id, request))
     }
 
-    /// Takes out those for which `is_void` holds (rule R3).
-    pub(crate) fn drain(&mut self, mut is_void: impl FnMut(&T) -> bool) -> Vec<(u64, T)> {
-        let void: Vec<RequestId> = self
-            .iter()
-            .filter(|(_, _, request)| is_void(request))
-            .map(|(_, id, _)| id.clone())
-            .collect();
-        void.iter().filter_map(|id| self.remove(id)).collect()
+    /// The arrivals of those for which `is_meant` holds.
+    pub(crate) fn arrivals(&self, is_meant: impl Fn(&T) -> bool) -> Vec<u64> {
+        self.iter()
+            .filter(|(_, _, request)| is_meant(request))
+            .map(|(arrival, _, _)| arrival)
+            .collect()
+    }
+
+    /// Takes out the request of that arrival.
+    pub(crate) fn take(&mut self, arrival: u64) -> Option<T> {
+        self.pending.remove(arrival).map(|(_, request)| request)
     }
 }
 
-impl<T: Serialize> Serialize for Ledger<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.by_arrival.values())
+impl<T: Saved> Saved for Ledger<T> {
+    fn save(&self, to: &mut Writer) {
+        self.pending.save(to);
+        self.next.save(to);
     }
-}
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Ledger<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut ledger = Self::default();
-        for (id, request) in Vec::deserialize(deserializer)? {
-            ledger.remove(&id);
-            ledger.insert(id, request);
+    fn restore(from: &mut Reader) -> Self {
+        Self {
+            pending: Sorted::restore(from),
+            next: u64::restore(from),
         }
-        Ok(ledger)
     }
 }

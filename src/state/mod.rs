@@ -10,6 +10,7 @@ mod request;
 mod resume;
 mod save;
 mod session;
+mod sorted;
 mod stop;
 mod table;
 mod task;

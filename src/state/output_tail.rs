@@ -2,14 +2,14 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde::{Deserialize, Serialize};
+
+use crate::saved::{Reader, Saved, Writer};
 
 /// How many of the last bytes count.
 const WINDOW: usize = 4096;
 
 /// The end of a terminal's output, as bytes: chunks may split a character or an escape sequence.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct OutputTail {
     /// At most twice the window, cut back to it when that is full.
     bytes: Vec<u8>,
@@ -86,18 +86,18 @@ impl OutputTail {
     }
 }
 
-impl TryFrom<String> for OutputTail {
-    type Error = base64::DecodeError;
-
-    fn try_from(saved: String) -> Result<Self, Self::Error> {
-        BASE64.decode(saved).map(|bytes| Self { bytes })
-    }
-}
-
 /// As base64, since it may end in the middle of a character.
-impl From<OutputTail> for String {
-    fn from(tail: OutputTail) -> Self {
-        BASE64.encode(tail.bytes)
+impl Saved for OutputTail {
+    fn save(&self, to: &mut Writer) {
+        to.text(&BASE64.encode(&self.bytes));
+    }
+
+    fn restore(from: &mut Reader) -> Self {
+        let bytes = BASE64.decode(&*from.text()).unwrap_or_else(|_| {
+            from.fault();
+            Vec::new()
+        });
+        Self { bytes }
     }
 }
 

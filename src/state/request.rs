@@ -1,18 +1,17 @@
 //! Requests of the agent and prompts of the client (section 8).
 
-use serde::{Deserialize, Serialize};
-
 use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, SessionNo};
 use crate::answers::{BelongsTo, RequestKind};
 use crate::event::{RequestId, RpcError, Subject};
+use crate::saved::saved_struct;
 
 /// The error code that says that the agent does not have the session (rules P6, X4; schema).
 pub(crate) const SESSION_NOT_FOUND: i64 = -32002;
 
 /// A pending request of the agent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Request {
     pub(crate) session: SessionNo,
     pub(crate) kind: RequestKind,
@@ -23,7 +22,7 @@ pub(crate) struct Request {
 }
 
 /// An unanswered prompt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Prompt {
     pub(crate) session: SessionNo,
 }
@@ -100,7 +99,7 @@ impl ClientState {
         self.remove_request(&id);
         let arrival = self.requests.insert(id, request);
         if let Some(session) = self.session_mut(no) {
-            session.requests.insert(arrival);
+            session.requests.add(arrival);
             session.open_requests += 1;
             session.touch_outward();
             session.dirty.relist = true;
@@ -119,7 +118,7 @@ impl ClientState {
 
     pub(crate) fn forget_request(&mut self, arrival: u64, request: &Request) {
         if let Some(session) = self.session_mut(request.session) {
-            session.requests.remove(&arrival);
+            session.requests.remove(arrival);
             if !request.is_due {
                 session.open_requests = session.open_requests.saturating_sub(1);
             }
@@ -144,7 +143,7 @@ impl ClientState {
             if std::mem::replace(&mut request.is_due, true) {
                 continue;
             }
-            effects.due.insert(*arrival, id.clone());
+            effects.due.add(*arrival, id.clone());
             let no = request.session;
             if let Some(session) = self.session_mut(no) {
                 session.open_requests = session.open_requests.saturating_sub(1);
@@ -158,21 +157,20 @@ impl ClientState {
     pub(crate) fn make_all_due(&mut self, no: SessionNo, effects: &mut Effects) {
         let requests: Vec<u64> = self
             .sessions
-            .get(&no)
-            .map(|session| session.requests.iter().copied().collect())
+            .get(no)
+            .map(|session| session.requests.keys().collect())
             .unwrap_or_default();
         self.make_due(&requests, effects);
     }
 
     /// Makes the permission requests due that C3 names; those that C4 names only when `all`.
     pub(crate) fn make_cancelled_due(&mut self, no: SessionNo, all: bool, effects: &mut Effects) {
-        let Some(session) = self.sessions.get(&no) else {
+        let Some(session) = self.sessions.get(no) else {
             return;
         };
         let requests: Vec<u64> = session
             .requests
-            .iter()
-            .copied()
+            .keys()
             .filter(|arrival| {
                 let request = self.requests.get(*arrival).map(|(_, request)| request);
                 match request.and_then(|request| session.belongs_to(request)) {
@@ -190,9 +188,9 @@ impl ClientState {
         let no = self.open(session_id);
         let last = self
             .sessions
-            .get(&no)
+            .get(no)
             .and_then(|session| session.prompts.last());
-        if last.is_some() && last.copied() == self.prompts.arrival(&id) {
+        if last.is_some() && last == self.prompts.arrival(&id) {
             // Sent again, it takes the place that it has.
             if let Some(session) = self.session_mut(no) {
                 session.begin_v1_turn();
@@ -202,7 +200,7 @@ impl ClientState {
         self.remove_prompt(&id);
         let arrival = self.prompts.insert(id, Prompt { session: no });
         if let Some(session) = self.session_mut(no) {
-            session.prompts.insert(arrival);
+            session.prompts.add(arrival);
             session.touch();
             session.begin_v1_turn();
         }
@@ -247,9 +245,12 @@ impl ClientState {
     fn remove_prompt(&mut self, id: &RequestId) -> Option<SessionNo> {
         let (arrival, prompt) = self.prompts.remove(id)?;
         if let Some(session) = self.session_mut(prompt.session) {
-            session.prompts.remove(&arrival);
+            session.prompts.remove(arrival);
             session.touch();
         }
         Some(prompt.session)
     }
 }
+
+saved_struct!(Request { session kind tool_call_id terminal_id is_due since });
+saved_struct!(Prompt { session });

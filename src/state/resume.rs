@@ -1,15 +1,15 @@
 //! Resumed sessions and lost connections (section 11).
 
-use serde::{Deserialize, Serialize};
-
 use super::background::List;
 use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, Foreground, Session, SessionNo};
+use super::sorted::Numbers;
 use crate::event::RpcError;
+use crate::saved::saved_struct;
 
 /// A resume that is sent and unanswered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Resume {
     pub(crate) session: SessionNo,
     /// Tells apart what each of several resumes kept.
@@ -19,7 +19,7 @@ pub(crate) struct Resume {
 }
 
 /// A window of rule R4, in which replays pass through old states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     /// The session whose first snapshot ends it.
     pub(crate) owner: SessionNo,
@@ -28,7 +28,7 @@ pub(crate) struct Window {
 }
 
 /// What an error response to a resume restores (rule R2).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Kept {
     /// The resume that kept it: of two in flight, the first (rule R2).
     by: u64,
@@ -84,7 +84,7 @@ impl ClientState {
         };
         let is_only_by_resume = self
             .sessions
-            .get(&owner)
+            .get(owner)
             .is_some_and(|session| session.exists_by_resume);
         for no in &resume.members {
             if let Some(session) = self.session_mut(*no) {
@@ -113,7 +113,7 @@ impl ClientState {
     pub(crate) fn disconnected(&mut self) {
         self.connection.reset();
         self.resumes.clear();
-        let sessions: Vec<SessionNo> = self.sessions.keys().copied().collect();
+        let sessions: Vec<SessionNo> = self.sessions.iter().map(|(no, _)| no).collect();
         for no in sessions {
             self.lose(no);
         }
@@ -130,10 +130,15 @@ impl ClientState {
     }
 
     fn lose(&mut self, no: SessionNo) {
-        for (arrival, request) in self.requests.drain(|request| request.session == no) {
-            self.forget_request(arrival, &request);
+        for arrival in self.requests.arrivals(|request| request.session == no) {
+            if let Some(request) = self.requests.take(arrival) {
+                self.forget_request(arrival, &request);
+            }
         }
-        let prompts = self.prompts.drain(|prompt| prompt.session == no);
+        let prompts = self.prompts.arrivals(|prompt| prompt.session == no);
+        for arrival in &prompts {
+            self.prompts.take(*arrival);
+        }
         let stops: Vec<_> = self
             .stops
             .iter()
@@ -163,19 +168,26 @@ impl ClientState {
         self.leave_window(no);
         if let Some(session) = self.session_mut(no) {
             session.window = Some(window);
-            self.windows.entry(window.owner).or_default().insert(no);
+            self.watch_window(no, window);
+        }
+    }
+
+    pub(crate) fn watch_window(&mut self, no: SessionNo, window: Window) {
+        self.windows.add(window.owner, Numbers::default());
+        if let Some(members) = self.windows.get_mut(window.owner) {
+            members.add(no);
         }
     }
 
     /// The session is in no window any more, without the event having ended it.
     pub(crate) fn leave_window(&mut self, no: SessionNo) {
-        let window = self.sessions.get_mut(&no).and_then(|it| it.window.take());
+        let window = self.sessions.get_mut(no).and_then(|it| it.window.take());
         if let Some(Window { owner, .. }) = window
-            && let Some(members) = self.windows.get_mut(&owner)
+            && let Some(members) = self.windows.get_mut(owner)
         {
-            members.remove(&no);
+            members.remove(no);
             if members.is_empty() {
-                self.windows.remove(&owner);
+                self.windows.remove(owner);
             }
         }
     }
@@ -183,15 +195,12 @@ impl ClientState {
     /// The windows that `owner` keeps open end by this event: by its snapshot, or by the answer to the
     /// resume that began them (rule R4).
     pub(crate) fn end_window(&mut self, owner: SessionNo, answered: Option<u64>) {
-        let members: Vec<SessionNo> = self
-            .windows
-            .get(&owner)
-            .into_iter()
-            .flatten()
-            .copied()
-            .collect();
+        let members: Vec<SessionNo> = match self.windows.get(owner) {
+            Some(members) => members.keys().collect(),
+            None => return,
+        };
         for no in members {
-            let window = self.sessions.get(&no).and_then(|session| session.window);
+            let window = self.sessions.get(no).and_then(|session| session.window);
             if answered.is_some() && window.and_then(|window| window.resume) != answered {
                 continue;
             }
@@ -245,6 +254,7 @@ impl Session {
         let Some(kept) = self.kept.take_if(|kept| kept.by == by) else {
             return;
         };
+        let before = self.look_whole();
         let Kept {
             foreground,
             awaits_snapshot,
@@ -264,8 +274,23 @@ impl Session {
         self.quiet_since = quiet_since;
         self.awaits_resume = awaits_resume;
         self.reconcile_v1();
-        self.touch_outward();
+        if self.look_whole() != before {
+            self.touch_outward();
+        }
         self.dirty.relist = true;
+    }
+
+    /// What a resume may change of a session as a whole.
+    fn look_whole(&self) -> (Foreground, Option<Box<str>>, List, bool, Option<f64>) {
+        let foreground = self.foreground().clone();
+        let stop_reason = self.stop_reason.clone();
+        (
+            foreground,
+            stop_reason,
+            self.list.clone(),
+            self.closed,
+            self.quiet_since,
+        )
     }
 
     /// A turn of v1 may have begun or ended while the foreground was unknown; one that nobody ends
@@ -320,3 +345,9 @@ impl Session {
         self.dirty.relist = true;
     }
 }
+
+saved_struct!(Resume { session serial members });
+saved_struct!(Window { owner resume });
+saved_struct!(Kept {
+    by foreground awaits_snapshot stop_reason list closed quiet_since awaits_resume
+});

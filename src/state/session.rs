@@ -10,32 +10,30 @@
 //!   any ────────────────► closed
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use serde::{Deserialize, Serialize};
-
 use super::background::List;
 use super::child::{Child, Standing};
 use super::resume::{Kept, Window};
-use super::table::{No, Table};
+use super::sorted::{Keys, Numbers};
+use super::table::Table;
 use super::task::Task;
 use super::terminal::Terminal;
 use super::tool_call::ToolCall;
 use super::work::{Key, Work};
 use crate::event::RpcError;
+use crate::saved::{saved_enum, saved_struct};
 
 /// The number of a session on its connection, in the order in which they first existed.
 pub(crate) type SessionNo = u64;
 
 /// What the connection speaks (rules V1, J1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Protocol {
     pub(crate) is_v1: bool,
     pub(crate) has_async_tasks: bool,
 }
 
 /// The state of the foreground (rule F2).
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Foreground {
     #[default]
     Idle,
@@ -75,7 +73,7 @@ impl Foreground {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Session {
     pub(crate) id: Box<str>,
     /// When it first existed.
@@ -83,8 +81,7 @@ pub(crate) struct Session {
     pub(crate) protocol: Protocol,
     pub(crate) parent: Option<SessionNo>,
     /// Its children, in the order in which they first existed, by their number in `kids`.
-    #[serde(skip)]
-    pub(crate) children: BTreeMap<SessionNo, No>,
+    pub(crate) children: Numbers,
     pub(crate) title: Option<Box<str>>,
 
     foreground: Foreground,
@@ -99,10 +96,9 @@ pub(crate) struct Session {
 
     pub(crate) list: List,
     /// Items that run because the list says so (rule B7).
-    #[serde(skip)]
-    pub(crate) revived: BTreeSet<Key>,
+    pub(crate) revived: Keys,
     /// Items that a list began to hold and that were not looked at since (rule N3).
-    pub(crate) begun: BTreeSet<Key>,
+    pub(crate) begun: Keys,
     /// What is tracked (rule N1), in the order of the list.
     pub(crate) tracked: Vec<(Key, f64)>,
     /// The window of rule R4 that it is in.
@@ -123,34 +119,27 @@ pub(crate) struct Session {
     /// The last place given before the foreground last became busy (rule C1).
     pub(crate) busy_after: u32,
     /// Unfinished calls, by their place.
-    #[serde(skip)]
-    pub(crate) unfinished: BTreeMap<u32, No>,
+    pub(crate) unfinished: Numbers,
     /// Running terminals, by their place.
-    #[serde(skip)]
-    pub(crate) running: BTreeMap<u32, No>,
+    pub(crate) running: Numbers,
     /// Live tasks, turns included, by their place.
-    #[serde(skip)]
-    pub(crate) live_tasks: BTreeMap<u32, No>,
+    pub(crate) live_tasks: Numbers,
     pub(crate) last_task_seq: u32,
     /// How many turns the agent said that it began by itself (rule V6).
     pub(crate) agent_turns: u32,
 
     /// Its pending requests, by arrival; filled from the ledger.
-    #[serde(skip)]
-    pub(crate) requests: BTreeSet<u64>,
+    pub(crate) requests: Numbers,
     /// How many of them are not due.
-    #[serde(skip)]
     pub(crate) open_requests: u32,
     /// Its unanswered prompts, by arrival; filled from the ledger.
-    #[serde(skip)]
-    pub(crate) prompts: BTreeSet<u64>,
+    pub(crate) prompts: Numbers,
     pub(crate) prompt_answered_at: Option<f64>,
     /// `session/cancel` was sent to it as a child that was not idle (rule S5).
     pub(crate) cancel_requested: bool,
 
     pub(crate) quiet_since: Option<f64>,
     pub(crate) version: u32,
-    #[serde(skip)]
     pub(crate) dirty: Dirty,
 }
 
@@ -181,7 +170,7 @@ impl Session {
             created_at: at,
             protocol,
             parent: None,
-            children: BTreeMap::new(),
+            children: Numbers::default(),
             title: None,
             foreground: Foreground::Idle,
             awaits_snapshot: false,
@@ -190,8 +179,8 @@ impl Session {
             closed: false,
             closes: 0,
             list: List::new(protocol),
-            revived: BTreeSet::new(),
-            begun: BTreeSet::new(),
+            revived: Keys::default(),
+            begun: Keys::default(),
             tracked: Vec::new(),
             window: None,
             kept: None,
@@ -203,14 +192,14 @@ impl Session {
             tasks: Table::default(),
             last_seq: 0,
             busy_after: 0,
-            unfinished: BTreeMap::new(),
-            running: BTreeMap::new(),
-            live_tasks: BTreeMap::new(),
+            unfinished: Numbers::default(),
+            running: Numbers::default(),
+            live_tasks: Numbers::default(),
             last_task_seq: 0,
             agent_turns: 0,
-            requests: BTreeSet::new(),
+            requests: Numbers::default(),
             open_requests: 0,
-            prompts: BTreeSet::new(),
+            prompts: Numbers::default(),
             prompt_answered_at: None,
             cancel_requested: false,
             quiet_since: None,
@@ -328,7 +317,7 @@ impl Session {
             Key::ToolCall(no) => self.calls.get(*no).and_then(ToolCall::work),
             Key::Subagent(no) => self.kids.get(*no).map(|child| &child.work),
             Key::Task(no) => self.tasks.get(*no).map(|task| &task.work),
-            Key::Other(..) => None,
+            Key::Other(_) => None,
         }
     }
 
@@ -344,7 +333,7 @@ impl Session {
                 .map(|call| &mut call.more_mut().work),
             Key::Subagent(no) => self.kids.get_mut(*no).map(|child| &mut child.work),
             Key::Task(no) => self.tasks.get_mut(*no).map(|task| &mut task.work),
-            Key::Other(..) => None,
+            Key::Other(_) => None,
         }
     }
 
@@ -353,3 +342,14 @@ impl Session {
         self.last_seq
     }
 }
+
+saved_struct!(Protocol { is_v1 has_async_tasks });
+saved_enum!(Foreground { Idle 1 Running 2 RequiresAction 3 Unknown } { 4 Other });
+saved_struct!(Session {
+    id created_at protocol parent title foreground awaits_snapshot stop_reason idle_snapshots closed
+    closes list begun tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
+    last_seq busy_after last_task_seq agent_turns prompt_answered_at cancel_requested quiet_since
+    version
+} default {
+    children revived unfinished running live_tasks requests open_requests prompts dirty
+});

@@ -8,8 +8,6 @@
 //!          error              sent again
 //! ```
 
-use serde::{Deserialize, Serialize};
-
 use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{Session, SessionNo};
@@ -19,9 +17,10 @@ use super::tool_call::ToolCall;
 use super::work::Key;
 use crate::answers::{StopMethod, StopOutcome, StopPlan, StopRefusal, StopResult, StopState};
 use crate::event::{RequestId, RpcError, StopTarget};
+use crate::saved::saved_struct;
 
 /// A stop that is sent and unanswered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SentStop {
     pub(crate) session: SessionNo,
     pub(crate) target: StopTarget,
@@ -63,7 +62,7 @@ impl Session {
             Key::Terminal(no) => self.terminals.get(*no).is_some_and(Terminal::is_announced),
             Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.is_adopted),
             Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.is_work()),
-            Key::Other(..) => false,
+            Key::Other(_) => false,
         }
     }
 
@@ -76,7 +75,7 @@ impl Session {
                 child.is_adopted
                     && (standing.is_closed || (standing.is_idle && !child.work.revived))
             }),
-            Key::ToolCall(_) | Key::Terminal(_) | Key::Task(_) | Key::Other(..) => {
+            Key::ToolCall(_) | Key::Terminal(_) | Key::Task(_) | Key::Other(_) => {
                 self.has_finished(key)
             }
         }
@@ -116,7 +115,7 @@ impl Session {
                 .is_some_and(|terminal| terminal.cancel),
             Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.cancel),
             Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.can_stop),
-            Key::Other(..) => false,
+            Key::Other(_) => false,
         };
         (!is_advertised).then_some(StopRefusal::NotCancellable)
     }
@@ -136,7 +135,7 @@ impl Session {
             Key::Task(no) => Some(StopTarget::Task {
                 async_task_id: self.id_of(key, *no)?,
             }),
-            Key::Other(..) => None,
+            Key::Other(_) => None,
         }
     }
 
@@ -172,7 +171,7 @@ impl Session {
             Key::Terminal(_) => self.terminals.get(no).map(|it| it.id().into()),
             Key::Subagent(_) => self.kids.get(no).map(|it| it.id().into()),
             Key::Task(_) => self.tasks.get(no).map(|it| it.id().into()),
-            Key::ToolCall(_) | Key::Other(..) => None,
+            Key::ToolCall(_) | Key::Other(_) => None,
         }
     }
 
@@ -280,3 +279,5 @@ impl ClientState {
         Some(stop)
     }
 }
+
+saved_struct!(SentStop { session target });

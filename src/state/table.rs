@@ -3,8 +3,8 @@
 
 use std::hash::BuildHasher;
 
+use crate::saved::{Reader, Saved, Writer};
 use hashbrown::{DefaultHashBuilder, HashTable};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The number of an entry in its table.
 pub(crate) type No = u32;
@@ -21,16 +21,50 @@ pub(crate) trait Identified {
 #[derive(Debug, Clone)]
 pub(crate) struct Table<T> {
     entries: Vec<T>,
-    index: HashTable<No>,
+    index: Index,
+}
+
+/// The numbers of a table by the hashes of their ids; one type for all tables keeps the wasm small.
+#[derive(Debug, Clone, Default)]
+struct Index {
+    numbers: HashTable<(u32, No)>,
     hasher: DefaultHashBuilder,
+}
+
+impl Index {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "half a hash tells ids apart well enough"
+    )]
+    fn hash(&self, id: &str) -> u32 {
+        self.hasher.hash_one(id) as u32
+    }
+
+    /// Spreads half a hash over both ends of a whole one, which the table looks at.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash) << 32 | u64::from(hash)
+    }
+
+    fn find(&self, hash: u32, is_it: &dyn Fn(No) -> bool) -> Option<No> {
+        let found = self.numbers.find(Self::spread(hash), |(other, no)| {
+            *other == hash && is_it(*no)
+        });
+        found.map(|(_, no)| *no)
+    }
+
+    fn insert(&mut self, hash: u32, no: No) {
+        self.numbers
+            .insert_unique(Self::spread(hash), (hash, no), |(hash, _)| {
+                Self::spread(*hash)
+            });
+    }
 }
 
 impl<T> Default for Table<T> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
-            index: HashTable::new(),
-            hasher: DefaultHashBuilder::default(),
+            index: Index::default(),
         }
     }
 }
@@ -38,9 +72,8 @@ impl<T> Default for Table<T> {
 impl<T: Identified> Table<T> {
     /// The number of `id`, when it was heard of.
     pub(crate) fn find(&self, id: &str) -> Option<No> {
-        let hash = self.hasher.hash_one(id);
-        let is_id = |no: &No| self.get(*no).is_some_and(|entry| entry.id() == id);
-        self.index.find(hash, is_id).copied()
+        let is_id = |no| self.get(no).is_some_and(|entry| entry.id() == id);
+        self.index.find(self.index.hash(id), &is_id)
     }
 
     /// The number of `id`, from now on at the latest.
@@ -54,22 +87,14 @@ impl<T: Identified> Table<T> {
     }
 
     fn push(&mut self, entry: T) {
-        let Self {
-            entries,
-            index,
-            hasher,
-        } = self;
+        let Self { entries, index } = self;
         if entries.len() == entries.capacity() {
             // Finished calls stay for good; doubling would waste a third of their memory.
             entries.reserve_exact(entries.len() / 8 + 4);
         }
         let no = No::try_from(entries.len()).unwrap_or(No::MAX);
-        let hash = hasher.hash_one(entry.id());
+        index.insert(index.hash(entry.id()), no);
         entries.push(entry);
-        index.insert_unique(hash, no, |no| {
-            let id = entries.get(*no as usize).map_or("", Identified::id);
-            hasher.hash_one(id)
-        });
     }
 }
 
@@ -93,18 +118,16 @@ impl<T: PartialEq> PartialEq for Table<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Table<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.entries.serialize(serializer)
+impl<T: Saved + Identified> Saved for Table<T> {
+    fn save(&self, to: &mut Writer) {
+        self.entries.save(to);
     }
-}
 
-impl<'de, T: Deserialize<'de> + Identified> Deserialize<'de> for Table<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn restore(from: &mut Reader) -> Self {
         let mut table = Self::default();
-        for entry in Vec::deserialize(deserializer)? {
+        for entry in Vec::restore(from) {
             table.push(entry);
         }
-        Ok(table)
+        table
     }
 }

@@ -6,13 +6,12 @@
 //!  (a stop of it)   running ⇄ paused      spawned
 //! ```
 
-use serde::{Deserialize, Serialize};
-
 use super::table::{Identified, No};
 use super::tool_call::TaskEnd;
 use super::work::{Moment, Work};
+use crate::saved::saved_struct;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Task {
     id: Box<str>,
     pub(crate) started_at: Moment,
@@ -65,3 +64,7 @@ impl Task {
         self.seq != 0 && !self.is_turn
     }
 }
+
+saved_struct!(Task {
+    id started_at ended_at seq name is_turn can_stop call paused end unconfirmed work
+});

@@ -9,14 +9,13 @@
 //!                       presumed exited
 //! ```
 
-use serde::{Deserialize, Serialize};
-
 use super::output_tail::OutputTail;
 use super::table::{Identified, No};
 use super::work::{Moment, Work};
 use crate::event::ExitStatus;
+use crate::saved::saved_struct;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Terminal {
     id: Box<str>,
     pub(crate) started_at: Moment,
@@ -83,3 +82,7 @@ pub(crate) fn remove_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
         calls.remove(place);
     }
 }
+
+saved_struct!(Terminal {
+    id started_at ended_at seq cancel presumed_exited exit command cwd output calls work
+});

@@ -9,15 +9,14 @@
 //!                             marked ─┘
 //! ```
 
-use serde::{Deserialize, Serialize};
-
 use super::table::{Identified, No};
 use super::work::{Key, Moment, Work};
 use crate::answers::CallShown;
+use crate::saved::{saved_enum, saved_struct};
 
 /// A call. A finished one keeps its id, its times, its status and, where there is more to answer, the
 /// box.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ToolCall {
     id: Box<str>,
     /// When it was created (rule T7); missing for one that was only named by others (rule B6).
@@ -29,13 +28,11 @@ pub(crate) struct ToolCall {
     pub(crate) status: Status,
     /// Whether its capabilities advertise cancel.
     pub(crate) cancel: bool,
-    #[serde(default)]
     more: Option<Box<More>>,
 }
 
 /// What most finished calls have none of.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct More {
     pub(crate) title: Option<Box<str>>,
     /// `None` is `other`.
@@ -59,7 +56,7 @@ pub(crate) struct More {
 }
 
 /// A status that the agent reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     Pending,
     InProgress,
@@ -113,23 +110,27 @@ impl Status {
 }
 
 /// The client's own mark on an unfinished call; the reported status stays as it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Mark {
     #[default]
     None,
     /// `session/cancel` covered it (rule C2).
-    Cancelled {
-        /// How many idle snapshots had come by then.
-        idle_snapshots: u32,
-        /// Whether the foreground was idle or unknown already.
-        settled: bool,
-    },
+    Cancelled(CancelMark),
     /// Its session was closed (rule X4).
     Closed,
 }
 
+/// When a cancel marked a call, which decides what lifts the mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CancelMark {
+    /// How many idle snapshots had come by then.
+    pub(crate) idle_snapshots: u32,
+    /// Whether the foreground was idle or unknown already.
+    pub(crate) settled: bool,
+}
+
 /// How a task ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TaskEnd {
     Completed,
     Failed,
@@ -253,3 +254,12 @@ impl ToolCall {
         self.is_announced() && !self.status.is_final() && self.task_end().is_none()
     }
 }
+
+saved_struct!(ToolCall { id started_at ended_at seq status cancel more });
+saved_struct!(More {
+    title kind status terminals sessions mark work handed_off live_tasks tasks task_end
+});
+saved_struct!(CancelMark { idle_snapshots settled });
+saved_enum!(Status { Pending 1 InProgress 2 Paused 3 Completed 4 Failed 5 Cancelled 6 Other });
+saved_enum!(Mark { None 1 Closed } { 2 Cancelled });
+saved_enum!(TaskEnd { Completed 1 Failed 2 Stopped 3 Dropped });

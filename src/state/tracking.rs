@@ -1,6 +1,7 @@
 //! What began and what ended (section 13): tracked are the listed items that have not finished.
 
 use super::session::Session;
+use super::sorted::Keys;
 use super::table::No;
 use super::work::Key;
 
@@ -19,7 +20,7 @@ impl Session {
             return Tracked::default();
         }
         let tracked = self.retrack(at);
-        for key in std::mem::take(&mut self.begun) {
+        for key in self.begun.take() {
             self.hand_off(&key);
         }
         tracked
@@ -46,7 +47,7 @@ impl Session {
         }
         let before = std::mem::take(&mut self.tracked);
         let since = |key: &Key| match key {
-            Key::Other(..) => {
+            Key::Other(_) => {
                 let entry = before.iter().find(|(tracked, _)| tracked == key);
                 entry.map(|(_, since)| *since)
             }
@@ -66,7 +67,10 @@ impl Session {
             .filter(|key| is_new(key))
             .cloned()
             .collect();
-        let kept: std::collections::BTreeSet<&Key> = tracked.iter().map(|(key, _)| key).collect();
+        let mut kept = Keys::default();
+        for (key, _) in &tracked {
+            kept.insert(key);
+        }
         let ended: Vec<Key> = before
             .iter()
             .map(|(key, _)| key)
@@ -104,7 +108,7 @@ impl Session {
             Key::Terminal(no) => self.terminals.get(*no).and_then(|it| it.ended_at.get()),
             Key::ToolCall(no) => self.calls.get(*no).and_then(|it| it.ended_at.get()),
             Key::Task(no) => self.tasks.get(*no).and_then(|it| it.ended_at.get()),
-            Key::Subagent(_) | Key::Other(..) => None,
+            Key::Subagent(_) | Key::Other(_) => None,
         };
         let since = self.work(key).and_then(|work| work.since.get());
         own.filter(|own| since.is_none_or(|since| *own >= since))
@@ -137,7 +141,7 @@ impl Session {
                 .get(*no)
                 .and_then(|task| task.end)
                 .map_or("dropped", |end| end.text()),
-            Key::Other(..) => "dropped",
+            Key::Other(_) => "dropped",
         }
     }
 
@@ -160,7 +164,7 @@ impl Session {
                 .and_then(|task| task.call)
                 .into_iter()
                 .collect(),
-            Key::Other(..) => Vec::new(),
+            Key::Other(_) => Vec::new(),
         };
         for call in calls {
             self.hand_off_call(call);

@@ -16,7 +16,7 @@ impl ClientState {
         let mut next = 0;
         while let Some(no) = tree.get(next).copied() {
             next += 1;
-            if let Some(session) = self.sessions.get(&no) {
+            if let Some(session) = self.sessions.get(no) {
                 tree.extend(session.children.keys());
             }
         }
@@ -25,7 +25,7 @@ impl ClientState {
 
     /// The session and its ancestors, the nearest first.
     pub(crate) fn line(&self, no: SessionNo) -> impl Iterator<Item = SessionNo> {
-        std::iter::successors(Some(no), |no| self.sessions.get(no)?.parent)
+        std::iter::successors(Some(no), |no| self.sessions.get(*no)?.parent)
     }
 
     /// A session names another its child (rules G1, G2, G4).
@@ -81,7 +81,7 @@ impl ClientState {
     ) -> Option<(SessionNo, super::table::No)> {
         let child = match self.find(session_id) {
             Some(child) => {
-                let session = self.sessions.get(&child)?;
+                let session = self.sessions.get(child)?;
                 match session.parent {
                     Some(other) if other != parent => return None,
                     Some(_) => {}
@@ -124,24 +124,24 @@ impl ClientState {
 
     /// The state of a child was reported: its parent's list is no longer the later word (rule B7).
     pub(crate) fn child_reported(&mut self, child: SessionNo) {
-        let parent = self.sessions.get(&child).and_then(|child| child.parent);
+        let parent = self.sessions.get(child).and_then(|child| child.parent);
         if let Some(parent) = parent
             && let Some(family) = self.session_mut(parent)
-            && let Some(link) = family.children.get(&child)
+            && let Some(link) = family.children.get(child)
         {
-            let key = Key::Subagent(*link);
+            let key = Key::Subagent(link);
             family.drop_revival(&key);
         }
     }
 
     /// A closed child goes on: it is open again, and nothing is known of what it does (rule X5).
     pub(crate) fn reopen(&mut self, no: SessionNo) {
-        let Some(session) = self.sessions.get(&no).filter(|session| session.closed) else {
+        let Some(session) = self.sessions.get(no).filter(|session| session.closed) else {
             return;
         };
         let has_open_parent = session
             .parent
-            .and_then(|parent| self.sessions.get(&parent))
+            .and_then(|parent| self.sessions.get(parent))
             .is_some_and(|parent| !parent.closed);
         if has_open_parent && let Some(session) = self.session_mut(no) {
             session.closed = false;
@@ -215,21 +215,27 @@ impl ClientState {
     pub(crate) fn forget(&mut self, no: SessionNo) {
         self.leave_window(no);
         self.resumes.retain(|resume| resume.session != no);
-        let Some(session) = self.sessions.remove(&no) else {
+        let Some(session) = self.sessions.remove(no) else {
             return;
         };
         self.by_id.remove(&*session.id);
-        self.requiring_action.remove(&no);
-        let _ = self.requests.drain(|request| request.session == no);
-        let _ = self.prompts.drain(|prompt| prompt.session == no);
-        let _ = self.stops.drain(|stop| stop.session == no);
+        self.requiring_action.remove(no);
+        for arrival in self.requests.arrivals(|request| request.session == no) {
+            self.requests.take(arrival);
+        }
+        for arrival in self.prompts.arrivals(|prompt| prompt.session == no) {
+            self.prompts.take(arrival);
+        }
+        for arrival in self.stops.arrivals(|stop| stop.session == no) {
+            self.stops.take(arrival);
+        }
         for child in session.children.keys() {
             if let Some(child) = self.sessions.get_mut(child) {
                 child.parent = None;
             }
         }
         if let Some(family) = session.parent.and_then(|parent| self.session_mut(parent))
-            && let Some(link) = family.children.remove(&no)
+            && let Some(link) = family.children.remove(no)
             && let Some(entry) = family.kids.get_mut(link)
         {
             // Listed, it is listed as never announced.
@@ -270,20 +276,20 @@ impl Session {
         self.set_foreground(Foreground::Idle);
         self.awaits_snapshot = false;
         self.closed = true;
-        for key in std::mem::take(&mut self.revived) {
+        for key in self.revived.take() {
             if let Some(work) = self.work_mut(&key) {
                 work.revived = false;
             }
         }
         self.refresh_tasks();
-        let calls: Vec<_> = self.unfinished.values().copied().collect();
+        let calls: Vec<_> = self.unfinished.values().collect();
         for no in calls {
             if let Some(call) = self.calls.get_mut(no) {
                 call.more_mut().mark = Mark::Closed;
             }
             self.refresh_call(no);
         }
-        let terminals: Vec<_> = self.running.values().copied().collect();
+        let terminals: Vec<_> = self.running.values().collect();
         for no in terminals {
             if let Some(terminal) = self.terminals.get_mut(no) {
                 terminal.presumed_exited = terminal.exit.is_none();

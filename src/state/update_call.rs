@@ -3,7 +3,7 @@
 use super::session::{Foreground, Session};
 use super::table::{Identified, No};
 use super::terminal::{add_reference, remove_reference};
-use super::tool_call::{Mark, Status, ToolCall};
+use super::tool_call::{CancelMark, Mark, Status, ToolCall};
 use super::work::{Key, Moment};
 use crate::event::{Patch, TerminalMeta, TerminalUpdate, ToolCallContent, ToolCallUpdate};
 
@@ -19,7 +19,7 @@ impl Session {
             call.seq = seq;
             call.started_at = Moment::at(at);
         }
-        self.unfinished.insert(seq, no);
+        self.unfinished.insert(seq.into(), no);
         self.touch_item();
         self.dirty.relist = true;
         no
@@ -234,11 +234,8 @@ impl Session {
         let is_lifted = match call.mark() {
             Mark::None => false,
             Mark::Closed => true,
-            Mark::Cancelled {
-                idle_snapshots,
-                settled,
-            } => {
-                let turn_is_over = settled || self.idle_snapshots > idle_snapshots;
+            Mark::Cancelled(at) => {
+                let turn_is_over = at.settled || self.idle_snapshots > at.idle_snapshots;
                 call.status.is_final() || (has_status && turn_is_over) || self.is_call_live(call)
             }
         };
@@ -271,10 +268,10 @@ impl Session {
 
     /// Marks what a cancel sent now covers (rules C1, C2).
     pub(crate) fn mark_cancelled(&mut self, calls: &[No]) {
-        let mark = Mark::Cancelled {
+        let mark = Mark::Cancelled(CancelMark {
             idle_snapshots: self.idle_snapshots,
             settled: matches!(self.foreground(), Foreground::Idle | Foreground::Unknown),
-        };
+        });
         for no in calls {
             if let Some(call) = self.calls.get_mut(*no) {
                 let was_marked = call.mark() != Mark::None;

@@ -134,7 +134,7 @@ impl Session {
     /// After a lost connection a task lives only if the agent spawns it again (rule J2). A turn ends
     /// like a prompt (rule R3).
     pub(crate) fn unconfirm_tasks(&mut self, at: f64) {
-        let live: Vec<No> = self.live_tasks.values().copied().collect();
+        let live: Vec<No> = self.live_tasks.values().collect();
         for no in live {
             match self.tasks.get_mut(no) {
                 Some(task) if task.is_turn => self.end_task(no, TaskEnd::Dropped, at),
@@ -147,12 +147,7 @@ impl Session {
     /// Those that the agent did not spawn again end with the answer to the next resume (rule J2).
     pub(crate) fn drop_unconfirmed_tasks(&mut self, at: f64) {
         let is_unconfirmed = |no: &No| self.tasks.get(*no).is_some_and(|task| task.unconfirmed);
-        let dropped: Vec<No> = self
-            .live_tasks
-            .values()
-            .copied()
-            .filter(is_unconfirmed)
-            .collect();
+        let dropped: Vec<No> = self.live_tasks.values().filter(is_unconfirmed).collect();
         for no in dropped {
             self.end_task(no, TaskEnd::Dropped, at);
         }
@@ -161,11 +156,11 @@ impl Session {
     /// Live tasks that are work, in order: a turn is none (rule J6).
     pub(crate) fn tasks_at_work(&self) -> impl Iterator<Item = No> {
         let is_work = |no: &No| self.tasks.get(*no).is_some_and(Task::is_work);
-        self.live_tasks.values().copied().filter(is_work)
+        self.live_tasks.values().filter(is_work)
     }
 
     pub(crate) fn has_live_turn(&self) -> bool {
-        let is_turn = |no: &No| self.tasks.get(*no).is_some_and(|task| task.is_turn);
+        let is_turn = |no: No| self.tasks.get(no).is_some_and(|task| task.is_turn);
         self.live_tasks.values().any(is_turn)
     }
 
@@ -217,7 +212,7 @@ impl Session {
         let Some(task) = self.tasks.get(no) else {
             return;
         };
-        self.live_tasks.insert(task.seq, no);
+        self.live_tasks.insert(task.seq.into(), no);
         if let Some(call_no) = task.call.filter(|_| !task.is_turn) {
             if let Some(call) = self.calls.get_mut(call_no) {
                 let more = call.more_mut();
@@ -232,7 +227,7 @@ impl Session {
         let Some(task) = self.tasks.get(no) else {
             return;
         };
-        self.live_tasks.remove(&task.seq);
+        self.live_tasks.remove(task.seq.into());
         if let Some(call_no) = task.call.filter(|_| !task.is_turn) {
             if let Some(call) = self.calls.get_mut(call_no) {
                 let more = call.more_mut();
@@ -244,18 +239,11 @@ impl Session {
 
     /// Accepted stops are void too when the connection is lost (rule R3).
     pub(crate) fn void_accepted_stops(&mut self) {
-        let calls = self.unfinished.values().map(|no| Key::ToolCall(*no));
-        let terminals = self.running.values().map(|no| Key::Terminal(*no));
-        let tasks = self
-            .live_tasks
-            .values()
-            .filter_map(|no| self.tasks.get(*no));
+        let calls = self.unfinished.values().map(Key::ToolCall);
+        let terminals = self.running.values().map(Key::Terminal);
+        let tasks = self.live_tasks.values().filter_map(|no| self.tasks.get(no));
         let named = tasks.filter_map(|task| task.call).map(Key::ToolCall);
-        let tasks = self
-            .live_tasks
-            .values()
-            .map(|no| Key::Task(*no))
-            .chain(named);
+        let tasks = self.live_tasks.values().map(Key::Task).chain(named);
         let listed = self.list.items().iter().cloned();
         let revived = self.revived.iter().cloned();
         let live: Vec<Key> = calls

@@ -18,7 +18,7 @@ impl Session {
             terminal.seq = seq;
             terminal.started_at = Moment::at(at);
         }
-        self.running.insert(seq, no);
+        self.running.insert(seq.into(), no);
         self.touch_item();
         self.dirty.relist = true;
         no

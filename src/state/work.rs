@@ -1,19 +1,18 @@
 //! What every kind of background work has in common: whether it is listed, tracked, stopped.
 
-use serde::{Deserialize, Serialize};
-
 use super::table::No;
 use crate::answers::StopState;
+use crate::saved::{Reader, Saved, Writer, saved_struct};
 
 /// One piece of work of a session, by the number in its table.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     Terminal(No),
     ToolCall(No),
     Subagent(No),
     Task(No),
     /// An item of an unknown type: its position in the list and its type (rule N1).
-    Other(u32, Box<str>),
+    Other((u32, Box<str>)),
 }
 
 /// A time that may be missing, in eight bytes.
@@ -42,21 +41,8 @@ impl Moment {
     }
 }
 
-impl Serialize for Moment {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.get().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Moment {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(|time: Option<f64>| Self(time.unwrap_or(f64::NAN)))
-    }
-}
-
 /// The background side of one piece of work.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Work {
     /// Whether the latest reported list holds it.
     pub(crate) listed: bool,
@@ -75,7 +61,7 @@ pub(crate) struct Work {
 }
 
 /// A tracking that ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Past {
     pub(crate) since: f64,
     pub(crate) ended_at: f64,
@@ -117,5 +103,49 @@ impl Work {
             }));
         }
         self.since = Moment::default();
+    }
+}
+
+saved_struct!(Work { listed revived since past requested accepted stopped });
+saved_struct!(Past { since ended_at outcome });
+impl Saved for Key {
+    fn save(&self, to: &mut Writer) {
+        let (kind, no) = match self {
+            Self::Terminal(no) => (0.0, no),
+            Self::ToolCall(no) => (1.0, no),
+            Self::Subagent(no) => (2.0, no),
+            Self::Task(no) => (3.0, no),
+            Self::Other((position, kind)) => {
+                to.text(kind);
+                return position.save(to);
+            }
+        };
+        to.number(kind);
+        no.save(to);
+    }
+
+    fn restore(from: &mut Reader) -> Self {
+        if from.is_at_text() {
+            let kind = from.text();
+            return Self::Other((u32::restore(from), kind));
+        }
+        let kind = from.count(3.0);
+        let no = No::restore(from);
+        match kind {
+            0 => Self::Terminal(no),
+            1 => Self::ToolCall(no),
+            2 => Self::Subagent(no),
+            _ => Self::Task(no),
+        }
+    }
+}
+
+impl Saved for Moment {
+    fn save(&self, to: &mut Writer) {
+        self.get().save(to);
+    }
+
+    fn restore(from: &mut Reader) -> Self {
+        Option::restore(from).map_or(Self::default(), Self)
     }
 }

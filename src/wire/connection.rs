@@ -1,26 +1,21 @@
 //! JSON-RPC in both directions: turns a message into the event that it means. Remembers only which
 //! requests are in flight; ids of the agent's requests and of the client's are separate.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
 use super::message::{Call, Message, NewTerminal, ResultFields};
 use crate::event::{
     Event, ExitStatus, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable, Update,
 };
+use crate::saved::{saved_enum, saved_struct};
 
 /// The requests in flight on one connection.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Connection {
-    #[serde(with = "pairs")]
-    sent: BTreeMap<RequestId, Sent>,
-    #[serde(with = "pairs")]
-    received: BTreeMap<RequestId, Received>,
+    sent: Vec<(RequestId, Sent)>,
+    received: Vec<(RequestId, Received)>,
 }
 
 /// A request of the client, by what its answer means.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Sent {
     Initialize,
     Open,
@@ -32,12 +27,12 @@ enum Sent {
 }
 
 /// A request of the agent, by what its answer means.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Received {
     Ask,
     CreateTerminal(NewTerminal),
-    TerminalOutput(String, String),
-    TerminalWait(String, String),
+    TerminalOutput((String, String)),
+    TerminalWait((String, String)),
 }
 
 /// What a message comes to.
@@ -97,17 +92,23 @@ impl Connection {
             }
             Call::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
             Call::TerminalCreate(new) => {
-                self.received.insert(id?, Received::CreateTerminal(new));
+                put(&mut self.received, id?, Received::CreateTerminal(new));
                 None
             }
             Call::TerminalOutput(session, terminal) => {
-                self.received
-                    .insert(id?, Received::TerminalOutput(session, terminal));
+                put(
+                    &mut self.received,
+                    id?,
+                    Received::TerminalOutput((session, terminal)),
+                );
                 None
             }
             Call::TerminalWait(session, terminal) => {
-                self.received
-                    .insert(id?, Received::TerminalWait(session, terminal));
+                put(
+                    &mut self.received,
+                    id?,
+                    Received::TerminalWait((session, terminal)),
+                );
                 None
             }
             Call::TerminalRelease(session, terminal_id) => Some(terminal_event(
@@ -138,7 +139,7 @@ impl Connection {
 
     /// Remembers a request of the agent that the user answers.
     fn ask(&mut self, id: RequestId) -> Option<RequestId> {
-        self.received.insert(id.clone(), Received::Ask);
+        put(&mut self.received, id.clone(), Received::Ask);
         Some(id)
     }
 
@@ -201,7 +202,7 @@ impl Connection {
             | Call::TurnStart(_)
             | Call::TurnEnd(_) => return None,
         };
-        self.sent.insert(id?, sent);
+        put(&mut self.sent, id?, sent);
         event
     }
 
@@ -210,7 +211,7 @@ impl Connection {
         id: &RequestId,
         answer: Result<Box<ResultFields>, RpcError>,
     ) -> Option<Event> {
-        let request = self.sent.remove(id)?;
+        let request = take(&mut self.sent, id)?;
         let (result, error) = match answer {
             Ok(result) => (Some(result), None),
             Err(error) => (None, Some(error)),
@@ -257,7 +258,7 @@ impl Connection {
                 },
             )
         };
-        match self.received.remove(&request_id)? {
+        match take(&mut self.received, &request_id)? {
             Received::Ask => Some(Event::RequestAnswered { request_id }),
             Received::CreateTerminal(new) => Some(terminal_event(
                 new.session,
@@ -268,10 +269,10 @@ impl Connection {
                     ..TerminalUpdate::default()
                 },
             )),
-            Received::TerminalOutput(session, terminal) => {
+            Received::TerminalOutput((session, terminal)) => {
                 Some(exit(session, terminal, answer.ok()?.exit_status?))
             }
-            Received::TerminalWait(session, terminal) => {
+            Received::TerminalWait((session, terminal)) => {
                 let ExitStatus { exit_code, signal } = answer.ok()?.exit;
                 Some(exit(session, terminal, ExitStatus { exit_code, signal }))
             }
@@ -294,25 +295,18 @@ fn stop(request_id: &RequestId, session_id: String, target: StopTarget) -> Event
     }
 }
 
-/// A map whose keys are no strings, as a list of pairs.
-mod pairs {
-    use std::collections::BTreeMap;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
-        map: &BTreeMap<K, V>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(map)
-    }
-
-    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
-    where
-        K: Deserialize<'de> + Ord,
-        V: Deserialize<'de>,
-        D: Deserializer<'de>,
-    {
-        Vec::deserialize(deserializer).map(|pairs: Vec<(K, V)>| pairs.into_iter().collect())
-    }
+/// Remembers a request; one of the same id is replaced.
+fn put<T>(requests: &mut Vec<(RequestId, T)>, id: RequestId, request: T) {
+    take(requests, &id);
+    requests.push((id, request));
 }
+
+/// Takes a request out. Few are in flight, so that it is found by looking at each.
+fn take<T>(requests: &mut Vec<(RequestId, T)>, id: &RequestId) -> Option<T> {
+    let place = requests.iter().position(|(pending, _)| pending == id)?;
+    Some(requests.swap_remove(place).1)
+}
+
+saved_struct!(Connection { sent received });
+saved_enum!(Sent { Initialize 1 Open 2 Prompt 3 Stop } { 4 Resume 5 Close 6 Delete });
+saved_enum!(Received { Ask } { 1 CreateTerminal 2 TerminalOutput 3 TerminalWait });

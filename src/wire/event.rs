@@ -132,7 +132,7 @@ pub(crate) fn read_stop_target<V: Value>(target: &V) -> Option<StopTarget> {
 }
 
 /// The one of three ids that names the work.
-fn read_work<V: Value>(object: &V) -> Option<StopTarget> {
+pub(super) fn read_work<V: Value>(object: &V) -> Option<StopTarget> {
     let call = text(object, "toolCallId").map(|tool_call_id| StopTarget::ToolCall { tool_call_id });
     let terminal =
         text(object, "terminalId").map(|terminal_id| StopTarget::Terminal { terminal_id });

@@ -1,13 +1,12 @@
 //! One JSON-RPC message, as plain data. Both directions read alike; [`super::Connection`] knows what
 //! each direction means.
 
-use serde::{Deserialize, Serialize};
-
 use super::event::protocol_version;
 use super::patch::{request_id, rpc_error, text};
 use super::update::{read_exit, read_subject, read_update, tool_call_subject};
 use super::value::Value;
 use crate::event::{ExitStatus, RequestId, RpcError, Subject, Unreadable, Update};
+use crate::saved::saved_struct;
 
 /// The methods that matter; every other request or notification is ignored.
 #[cfg(feature = "wasm")]
@@ -87,7 +86,7 @@ pub(crate) enum Call {
 }
 
 /// What `terminal/create` asks for; its answer names the terminal (rule V3).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewTerminal {
     pub(crate) session: String,
     pub(crate) command: Option<String>,
@@ -283,3 +282,5 @@ fn advertises_async_tasks<V: Value>(result: &V) -> bool {
             .is_some_and(|tasks| !tasks.is_null() && tasks.boolean() != Some(false)),
     }
 }
+
+saved_struct!(NewTerminal { session command cwd });

@@ -28,10 +28,10 @@ impl Random {
     }
 }
 
-pub(crate) const SESSIONS: [&str; 5] = ["S1", "S2", "S3", "K1", "K2"];
-pub(crate) const CALLS: [&str; 4] = ["c1", "c2", "c3", "c4"];
-pub(crate) const TERMINALS: [&str; 3] = ["t1", "t2", "t3"];
-pub(crate) const TASKS: [&str; 3] = ["a1", "a2", "a3"];
+pub(crate) const SESSIONS: [&str; 6] = ["S1", "S2", "S3", "K1", "K2", ""];
+pub(crate) const CALLS: [&str; 5] = ["c1", "c2", "c3", "c4", ""];
+pub(crate) const TERMINALS: [&str; 4] = ["t1", "t2", "t3", ""];
+pub(crate) const TASKS: [&str; 4] = ["a1", "a2", "a3", ""];
 
 fn wild(random: &mut Random) -> Value {
     random.value(&[
