@@ -1,4 +1,25 @@
-//! What an agent is still doing, from what it said.
+//! What an agent of the [Agent Client Protocol](https://agentclientprotocol.com) is still doing, from what it said.
+//!
+//! Start from [`ClientState`]: it takes every message of one connection, in both directions, and
+//! [`ClientState::session`] answers the questions about one session.
+//!
+//! ```
+//! use acp_client_state::{Activity, ClientState, Options};
+//!
+//! let mut state = ClientState::new(Options::default());
+//! let outcome = state.received(
+//!     r#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":
+//!         {"sessionUpdate":"state_update","state":"idle","background":[{"type":"terminal","terminalId":"t1"}]}}}"#,
+//!     1_000.0,
+//! );
+//!
+//! assert_eq!(outcome.changed, ["s1"]);
+//! assert_eq!(state.session("s1").activity(), Activity::Background);
+//! ```
+//!
+//! The state is a pure function of its events: no clock, no I/O, no randomness. What an agent sends never fails;
+//! what cannot be read comes back in [`Outcome::problems`]. Times are milliseconds, handed in with the event.
+//! Rules that are named (A3, X1) are those of `docs/rules.md` in the repository.
 
 mod answers;
 #[cfg(feature = "wasm")]
@@ -26,6 +47,11 @@ pub use event::{
 pub use json::Message;
 pub use questions::Session;
 pub use state::{ClientState, Options};
+
+/// The README's Rust is run as a test.
+#[cfg(all(doctest, feature = "json"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// A number as decimal text; `format!` would bring its machinery into the wasm.
 fn decimal(number: usize) -> String {

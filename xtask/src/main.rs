@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let result = match (command.as_deref(), rest.as_slice()) {
         (Some("build"), []) => build::build().map(|_| true),
         (Some("test"), []) => test::test(),
-        (Some("demo"), _) => demo::demo(&rest).map(|()| true),
+        (Some("demo"), _) => demo::demo(&rest),
         _ => Err(format!("Usage:\n{USAGE}")),
     };
     match result {

@@ -75,6 +75,7 @@ pub(crate) fn test() -> Result<bool, String> {
             let weight = built.wasm_gzip;
             report.check("the package", Ok(()));
             report.check("the wasm's size", within_budget(weight));
+            report.check("the wasm's size in the README", in_readme(weight));
             wasm(&mut report, &built, &browser)?;
             match package::pack(&built.package) {
                 Ok(tarball) => javascript(&mut report, &tarball, &browser)?,
@@ -109,6 +110,16 @@ fn within_budget(gzip: usize) -> Result<(), String> {
         Err(format!(
             "{gzip} bytes gzip are more than the budget of {WASM_BUDGET}."
         ))
+    }
+}
+
+/// Whether the README says how much the wasm weighs.
+fn in_readme(gzip: usize) -> Result<(), String> {
+    let claim = format!("{} kB after gzip", gzip.div_ceil(1000));
+    if paths::read(&paths::at("README.md"))?.contains(&claim) {
+        Ok(())
+    } else {
+        Err(format!("it should say \"{claim}\"."))
     }
 }
 
