@@ -1,6 +1,13 @@
 //! The naive model of `model/` and the crate give the same answers to the same random events.
 
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may panic"
+)]
 
 #[allow(
     clippy::all,

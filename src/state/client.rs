@@ -1,6 +1,7 @@
 //! Every session, request, prompt and stop of one connection, and the one way in: `apply`.
 
 use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 use super::effects::Effects;
 use super::ledger::Ledger;
@@ -42,7 +43,7 @@ pub struct ClientState {
     pub(crate) protocol: Protocol,
     pub(crate) connection: Connection,
     pub(crate) sessions: Sorted<Box<Session>>,
-    pub(crate) by_id: HashMap<Box<str>, SessionNo>,
+    pub(crate) by_id: HashMap<Box<str>, SessionNo, FxBuildHasher>,
     pub(crate) next_session: SessionNo,
     pub(crate) requests: Ledger<Request>,
     pub(crate) prompts: Ledger<Prompt>,

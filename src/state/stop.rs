@@ -191,38 +191,25 @@ impl Session {
 impl ClientState {
     /// A stop was sent (rule S2); one for a session that does not exist is ignored (rule S4).
     pub(crate) fn stop_sent(&mut self, id: RequestId, session_id: &str, target: StopTarget) {
-        let sent = self
-            .find(session_id)
-            .map(|session| SentStop { session, target });
-        let pending = self
-            .stops
-            .arrival(&id)
-            .and_then(|arrival| self.stops.get(arrival));
-        if sent.as_ref() == pending.map(|(_, stop)| stop) {
+        let Some(no) = self.find(session_id) else {
+            return;
+        };
+        let stop = SentStop {
+            session: no,
+            target,
+        };
+        let pending = self.stops.arrival(&id).and_then(|it| self.stops.get(it));
+        if pending.is_some_and(|(_, pending)| *pending == stop) {
             return;
         }
         self.void_stop(&id);
-        let Some(SentStop {
-            session: no,
-            target,
-        }) = sent
-        else {
-            return;
-        };
         let Some(session) = self.session_mut(no) else {
             return;
         };
-        let Some(key) = session.number_target(&target) else {
-            return;
-        };
-        session.change_stop(&key, |work| work.requested += 1);
-        self.stops.insert(
-            id,
-            SentStop {
-                session: no,
-                target,
-            },
-        );
+        if let Some(key) = session.number_target(&stop.target) {
+            session.change_stop(&key, |work| work.requested += 1);
+            self.stops.insert(id, stop);
+        }
     }
 
     /// A stop was answered (rules S3, J5).

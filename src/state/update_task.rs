@@ -9,6 +9,14 @@ use super::work::{Key, Moment};
 use crate::answers::{StopRefusal, Terminal, ToolCall};
 use crate::event::TaskSpawned;
 
+/// What a call and its terminals show.
+#[derive(PartialEq)]
+struct Seen {
+    call: Option<ToolCall>,
+    refusal: Option<StopRefusal>,
+    terminals: Vec<Option<Terminal>>,
+}
+
 impl Session {
     /// A task was spawned, or spawned again. What comes back is the end of a turn, when it was one and is
     /// work from now on.
@@ -91,22 +99,17 @@ impl Session {
     }
 
     /// What the calls that a task names, and their terminals, show.
-    fn look(
-        &self,
-        calls: &[No],
-    ) -> Vec<(Option<ToolCall>, Option<StopRefusal>, Vec<Option<Terminal>>)> {
-        let terminals = |no: &No| {
+    fn look(&self, calls: &[No]) -> Vec<Seen> {
+        let look = |no: &No| {
             let call = self.calls.get(*no);
-            let terminals = call.map_or(&[][..], |call| call.terminals());
-            terminals.iter().map(|no| self.view_terminal(*no)).collect()
+            let terminals = call.map_or(&[][..], |call| call.terminals()).iter();
+            Seen {
+                call: self.view_call(*no),
+                refusal: self.stop_refusal(Some(&Key::ToolCall(*no))),
+                terminals: terminals.map(|no| self.view_terminal(*no)).collect(),
+            }
         };
-        calls
-            .iter()
-            .map(|no| {
-                let refusal = self.stop_refusal(Some(&Key::ToolCall(*no)));
-                (self.view_call(*no), refusal, terminals(no))
-            })
-            .collect()
+        calls.iter().map(look).collect()
     }
 
     /// A task's state was reported. What comes back is the end of a turn.
