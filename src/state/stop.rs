@@ -175,6 +175,21 @@ impl Session {
         }
     }
 
+    /// Accepted stops are void too when the connection is lost (rule R3).
+    pub(crate) fn void_accepted_stops(&mut self) {
+        let calls = self.calls.iter().map(|(no, _)| Key::ToolCall(no));
+        let terminals = self.terminals.iter().map(|(no, _)| Key::Terminal(no));
+        let tasks = self.tasks.iter().map(|(no, _)| Key::Task(no));
+        let accepted: Vec<Key> = calls
+            .chain(terminals)
+            .chain(tasks)
+            .filter(|key| self.work(key).is_some_and(|work| work.accepted))
+            .collect();
+        for key in accepted {
+            self.change_stop(&key, |work| work.accepted = false);
+        }
+    }
+
     /// Adds a stop to what is in flight, or takes one away, and says whether anything shows it.
     fn change_stop(&mut self, key: &Key, change: impl FnOnce(&mut super::work::Work)) {
         let is_shown = self.is_announced(key) || self.work(key).is_some_and(|work| work.listed);
