@@ -165,6 +165,15 @@ fn c2_the_mark_goes_when_the_call_references_a_listed_terminal() {
 }
 
 #[test]
+fn c2_the_mark_goes_when_a_terminal_that_the_call_references_becomes_listed() {
+    let mut client = marked();
+    client.chunk("S", "c", terminal("t"));
+    assert_eq!(client.shown("S", "c"), "cancelled");
+    client.state("S", "running", &[terminal("t")]);
+    assert_eq!(client.shown("S", "c"), "in_progress");
+}
+
+#[test]
 fn c2_a_late_status_before_the_next_idle_snapshot_does_not_lift_the_mark() {
     let mut client = marked();
     client.call("S", "c", "in_progress");

@@ -76,6 +76,16 @@ fn v1_a_state_update_applies_as_on_v2() {
 }
 
 #[test]
+fn v1_the_last_prompt_makes_only_a_running_session_idle() {
+    for state in ["unknown", "_dreaming"] {
+        let mut client = Client::v1(false);
+        client.prompt("S", 1).bare("S", state).prompt_answered(1);
+        assert_eq!(client.foreground("S"), state);
+        assert_eq!(client.turns_ended(), NONE);
+    }
+}
+
+#[test]
 fn v1_a_resume_is_answered_with_a_running_or_an_idle_session() {
     let mut client = Client::v1(false);
     client.open("S").resume("S");
@@ -196,6 +206,22 @@ fn v3_the_answer_to_wait_for_exit_exits_it() {
     );
     let exit = json!({ "exitCode": 2, "signal": null });
     assert_eq!(client.the_terminal("S", "t")["exit"], exit);
+}
+
+#[test]
+fn v3_an_exit_of_an_unseen_terminal_creates_it() {
+    let mut client = Client::v1(false);
+    let params = json!({ "sessionId": "S", "terminalId": "unseen" });
+    agent_asks(
+        &mut client,
+        "terminal/wait_for_exit",
+        params.clone(),
+        json!({ "exitCode": 2 }),
+    );
+    assert_eq!(client.terminal_shown("S", "unseen"), "exited");
+    client.received(json!({ "id": 7, "method": "terminal/wait_for_exit", "params": params }));
+    client.sent(json!({ "id": 7, "error": { "code": 1, "message": "no" } }));
+    assert_eq!(client.changed(), NONE);
 }
 
 #[test]
