@@ -65,6 +65,46 @@ fn end(mut state: ClientState, last: &str) {
 }
 
 #[test]
+fn g4_ten_thousand_children_in_a_chain() {
+    let mut state = ClientState::new(Options::default());
+    for number in (0..MANY).rev() {
+        let _ = apply(
+            &mut state,
+            child(&number.to_string(), &(number + 1).to_string()),
+        );
+    }
+    let list = json!([{ "type": "subagent", "sessionId": "1" }]);
+    let idle = json!({ "sessionUpdate": "state_update", "state": "idle", "background": list });
+    assert_eq!(
+        apply(&mut state, update("0", idle))["started"]
+            .as_array()
+            .map(Vec::len),
+        Some(1)
+    );
+    let _ = apply(
+        &mut state,
+        update(
+            "0",
+            json!({ "sessionUpdate": "state_update", "state": "idle" }),
+        ),
+    );
+    let ring = child(&MANY.to_string(), "0");
+    assert_eq!(apply(&mut state, ring)["changed"], json!([]));
+    assert_eq!(
+        ours(&state.session("0").snapshot())["parentId"],
+        json!(null)
+    );
+    let _ = apply(
+        &mut state,
+        update(
+            "0",
+            json!({ "sessionUpdate": "state_update", "state": "idle", "background": [] }),
+        ),
+    );
+    end(state, &MANY.to_string());
+}
+
+#[test]
 fn g4_ten_thousand_children_of_one_session() {
     let mut state = ClientState::new(Options::default());
     for number in 0..MANY {
