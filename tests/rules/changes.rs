@@ -133,6 +133,20 @@ fn n2_a_parents_answers_that_change_by_a_child_name_the_parent() {
 }
 
 #[test]
+fn n2_what_a_parent_shows_of_its_childs_list_names_the_parent() {
+    let mut client = Client::new();
+    client.child("S", "K", "running").idle("S", &[child("K")]);
+    client
+        .idle("K", &[terminal("u")])
+        .terminal_with("K", "u", json!({ "command": "make" }));
+    assert_eq!(client.item("S", 0)["background"][0]["title"], "make");
+    assert_eq!(client.changed(), ["S", "K"]);
+    client.output("K", "u", b"hello");
+    assert_eq!(client.item("S", 0)["background"][0]["outputTail"], "hello");
+    assert_eq!(client.changed(), ["S", "K"]);
+}
+
+#[test]
 fn n2_kinds_that_do_not_matter_name_none() {
     let mut client = Client::new();
     client.idle("S", &[terminal("t")]);

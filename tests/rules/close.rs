@@ -274,11 +274,16 @@ fn x4_the_error_32002_closes_as_well() {
 #[test]
 fn x4_outstanding_closes_of_descendants_are_settled() {
     let mut client = working();
-    client.close("K").closed("S").close_failed("K", 1);
-    assert_eq!(client.changed(), NONE);
-    assert_eq!(client.activity("K"), "closed");
-    client.resume("S").idle("S", &[]).idle("K", &[]);
+    client
+        .close("K")
+        .closed("S")
+        .resume("S")
+        .idle("S", &[])
+        .idle("K", &[]);
     assert!(client.is_releasable("K", 1e9));
+    client.close_failed("K", -32002);
+    assert_eq!(client.changed(), NONE);
+    assert_eq!(client.activity("K"), "quiet");
 }
 
 /// [`working`], closed and resumed: the marks of the close stand.
