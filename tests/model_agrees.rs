@@ -209,7 +209,8 @@ fn run(seeds: &[u64], setup: u64) -> Result<(), TestCaseError> {
             }
         }
         for id in &changed {
-            if before[id] == answers[id]
+            if SESSIONS.contains(id)
+                && before[id] == answers[id]
                 && before["sessionIds"] == answers["sessionIds"]
                 && !is_ancestor(id, &changed, &before, &answers)
             {

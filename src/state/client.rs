@@ -540,6 +540,18 @@ impl ClientState {
     /// Names the ancestors whose answers may have changed with those of a session (rule N2): each one
     /// that shows its child, and all of them where it is about who waits for the user.
     fn name_ancestors(&self, no: SessionNo, asks: bool, changes: &mut Changes) {
+        // Several sessions of a tree may change at once: none is climbed through twice.
+        let is_climbed = |climbed: &mut Numbers, no| {
+            let is_climbed = climbed.get(no).is_some();
+            climbed.add(no);
+            is_climbed
+        };
+        let climbed = if asks {
+            &mut changes.asked
+        } else {
+            &mut changes.climbed
+        };
+        is_climbed(climbed, no);
         let mut child = no;
         for ancestor in self.line(no).skip(1) {
             let Some(session) = self.sessions.get(ancestor) else {
@@ -552,6 +564,9 @@ impl ClientState {
                 return;
             }
             changes.changed.add(ancestor, session.id.to_string());
+            if is_climbed(climbed, ancestor) {
+                return;
+            }
             child = ancestor;
         }
     }
@@ -572,6 +587,9 @@ impl ClientState {
 #[derive(Debug, Default)]
 struct Changes {
     changed: Sorted<String>,
+    /// The sessions whose ancestors were named, those that show them and all of them.
+    climbed: Numbers,
+    asked: Numbers,
     became_quiet: Vec<String>,
     tracked: Vec<(SessionNo, Tracked)>,
     /// What began and what ended, by session.

@@ -265,15 +265,21 @@ impl Session {
             awaits_resume,
             by: _,
         } = *kept;
-        self.put_foreground(foreground);
-        self.awaits_snapshot = awaits_snapshot;
-        self.stop_reason = stop_reason;
         self.restore_list(list);
         self.closed = closed;
+        // A turn of v1 may have begun or ended meanwhile; one that nobody ends would hang the client.
+        let follows_turns = self.protocol.is_v1 && !closed;
+        if !(follows_turns && self.is_running() && self.has_open_turn()) {
+            self.put_foreground(foreground);
+            self.awaits_snapshot = awaits_snapshot;
+            self.stop_reason = stop_reason;
+            if follows_turns && self.is_running() && !self.has_open_turn() {
+                self.become_idle(EndOfTurn::default());
+            }
+        }
         self.refresh_tasks();
         self.quiet_since = quiet_since;
         self.awaits_resume = awaits_resume;
-        self.reconcile_v1();
         if self.look_whole() != before {
             self.touch_outward();
         }
@@ -291,20 +297,6 @@ impl Session {
             self.closed,
             self.quiet_since,
         )
-    }
-
-    /// A turn of v1 may have begun or ended while the foreground was unknown; one that nobody ends
-    /// would hang the client (rule V1).
-    fn reconcile_v1(&mut self) {
-        if self.protocol.is_v1 && !self.closed {
-            match (self.has_open_turn(), self.stored_foreground()) {
-                (true, Foreground::Idle | Foreground::Unknown) => {
-                    self.set_foreground(Foreground::Running);
-                }
-                (false, Foreground::Running) => self.set_foreground(Foreground::Idle),
-                _ => {}
-            }
-        }
     }
 
     fn resume_succeeded(&mut self, by: u64, at: f64) {

@@ -98,6 +98,9 @@ impl Model {
 
     fn resume_failed(&mut self, resume: &Resume) {
         for saved in &resume.saved {
+            let now = self
+                .find(&saved.id)
+                .map(|session| session.foreground.clone());
             if let Some(session) = self.find_mut(&saved.id) {
                 session.foreground = saved.foreground.clone();
                 session.list = saved.list.clone();
@@ -107,7 +110,7 @@ impl Model {
                 session.first_snapshot = saved.first_snapshot;
                 session.tasks_unreported = saved.tasks_unreported;
             }
-            self.reconcile_v1(&saved.id);
+            self.reconcile_v1(&saved.id, &now.unwrap_or_default());
         }
         for id in &resume.sessions {
             let kept = resume.saved.iter().any(|saved| saved.id == *id)
@@ -129,7 +132,7 @@ impl Model {
     }
 
     /// V1, own: a turn that began or ended while the foreground was unknown must not hang the client.
-    fn reconcile_v1(&mut self, id: &str) {
+    fn reconcile_v1(&mut self, id: &str, now: &str) {
         let (v1, event) = (self.v1, self.event);
         let prompts = self.prompts_of(id).len();
         let Some(session) = self.find_mut(id).filter(|session| v1 && !session.closed) else {
@@ -140,11 +143,12 @@ impl Model {
             .iter()
             .filter(|task| task.live() && task.is_turn());
         let open = prompts + session.agent_turns + tasks.count() > 0;
-        let foreground = session.foreground.clone();
-        match (open, foreground.as_str()) {
-            (true, "idle" | "unknown") => set_foreground(session, "running", None, event),
-            (false, "running") => set_foreground(session, "idle", None, event),
-            _ => {}
+        if open && now == "running" {
+            session.foreground = "running".to_owned();
+            session.stop_reason = None;
+            session.first_snapshot = false;
+        } else if !open && session.foreground == "running" {
+            set_foreground(session, "idle", None, event);
         }
     }
 
