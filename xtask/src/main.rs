@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds, tests and demonstrates the npm package.
 
+mod bench;
 mod browser;
 mod build;
 mod debian;
@@ -18,7 +19,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask build                   the npm package, into pkg/
 cargo xtask test                    every check there is
-cargo xtask demo [TRACE] [--json]   replays a recorded session through the built package in Node";
+cargo xtask demo [TRACE] [--json]   replays a recorded session through the built package in Node
+cargo xtask bench [--write]         measures, and writes the numbers into the README";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -28,6 +30,8 @@ fn main() -> ExitCode {
         (Some("build"), []) => build::build().map(|_| true),
         (Some("test"), []) => test::test(),
         (Some("demo"), _) => demo::demo(&rest),
+        (Some("bench"), []) => bench::bench(false),
+        (Some("bench"), [flag]) if flag == "--write" => bench::bench(true),
         _ => Err(format!("Usage:\n{USAGE}")),
     };
     match result {

@@ -1,0 +1,212 @@
+// The npm package of pkg/ in Node, beside what a client does anyway or might do instead. Run by `cargo xtask bench`.
+//   node benches/package.mjs RESULT WASM_GZIP_BYTES
+
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import { fileURLToPath } from "node:url";
+import { SESSION, before, changes, finished, inputs, live, sessions } from "./inputs.mjs";
+import { median, rounds, timed, timedAfter } from "./measure.mjs";
+import { Plain } from "./plain.mjs";
+
+// The wasm's memory is private to the package: note it down when it is made.
+const memories = [];
+const { Instance } = WebAssembly;
+WebAssembly.Instance = class extends Instance {
+  constructor(module, imports) {
+    super(module, imports);
+    memories.push(this.exports.memory);
+  }
+};
+const { ClientState } = await import("../pkg/dist/index.js");
+// The SDK exports no schemas: its own connection parses with this one.
+const { zUpdateSessionNotification } = await import(
+  "../js-tests/node_modules/@agentclientprotocol/sdk/dist/v2/unstable/schema/zod.gen.js"
+);
+
+const [result, wasmGzip] = process.argv.slice(2);
+const FEW = 100;
+const MANY = 100_000;
+
+/** A row of the table of goals. */
+const goals = [];
+const goal = (what, limit, measured, reached) => goals.push({ what, limit, measured, reached });
+
+const time = (ns) => (ns < 1000 ? `${ns.toFixed(ns < 10 ? 1 : 0)} ns` : `${(ns / 1000).toFixed(ns < 10_000 ? 2 : 1)} µs`);
+const times = (ratio) => ratio.toFixed(ratio < 0.1 ? 3 : 2);
+
+function say(label) {
+  console.error(`${label}, ${(performance.now() / 1000).toFixed(0)} s`);
+}
+
+function fed(...messages) {
+  const state = new ClientState();
+  for (const message of messages.flat()) state.received(message);
+  return state;
+}
+
+// ---- memory: first, before anything has left free memory behind ----
+
+const few = fed(live);
+for (let n = 0; n < FEW; n++) few.received(finished(n));
+const many = fed(live);
+const size = () => memories[0].buffer.byteLength;
+const empty = size();
+for (let n = 0; n < MANY; n++) many.received(finished(n));
+const perCall = (size() - empty) / MANY;
+
+// ---- messages ----
+
+const ways = {
+  "`JSON.parse` of the line": [],
+  "this package": [],
+  "a plain JavaScript reducer": [],
+  "the SDK's schema": [],
+};
+const [PARSE, OURS, PLAIN, SDK] = Object.keys(ways);
+const columns = [];
+
+/** So many messages are parsed, then handed in: few enough to be in the cache still, as just parsed ones are. */
+const BATCH = 16;
+
+/** The time of handing in freshly parsed messages, `count` of them. */
+function afterParsing(lines, work, count = 256) {
+  let next = 0;
+  let batch;
+  const parse = () => {
+    batch = Array.from({ length: BATCH }, () => JSON.parse(lines[next++ % lines.length]));
+  };
+  return () =>
+    timedAfter(count / BATCH, parse, () => {
+      for (const message of batch) work(message);
+    }) / BATCH;
+}
+
+for (const [name, lines] of Object.entries(inputs)) {
+  say(name);
+  const state = fed(before);
+  const plain = new Plain();
+  for (const message of before) plain.received(message);
+  const results = rounds(
+    {
+      [PARSE]: () => timed(256, () => {
+        for (let n = 0; n < 256; n++) JSON.parse(lines[n % lines.length]);
+      }),
+      [OURS]: afterParsing(lines, (message) => state.received(message)),
+      [PLAIN]: afterParsing(lines, (message) => plain.received(message)),
+      // Slow enough for few to tell.
+      [SDK]: afterParsing(lines, (message) => zUpdateSessionNotification.parse(message.params), BATCH),
+    },
+    300,
+  );
+  column(name, results);
+  const { ratio } = results[OURS];
+  const ignored = name.startsWith("message chunk");
+  const limit = ignored ? 0.03 : 1;
+  goal(name, `≤ ${limit} × \`JSON.parse\``, times(ratio), ratio <= limit);
+}
+
+function column(name, results) {
+  columns.push(name);
+  for (const [way, cells] of Object.entries(ways)) {
+    const measured = results[way];
+    cells.push(measured === undefined ? "" : `${time(measured.ns)} (${times(measured.ratio)})`);
+  }
+}
+
+// ---- recorded sessions ----
+
+{
+  say("recorded sessions");
+  const count = sessions.reduce((sum, lines) => sum + lines.length, 0);
+  const parsed = () => sessions.map((lines) => lines.map(([fromAgent, line]) => [fromAgent, JSON.parse(line)]));
+  const each = (make, end) => () => {
+    const all = parsed();
+    return timed(count, () => {
+      for (const messages of all) {
+        const state = make();
+        for (const [fromAgent, message] of messages) fromAgent ? state.received(message) : state.sent(message);
+        end(state);
+      }
+    });
+  };
+  const results = rounds(
+    {
+      [PARSE]: () => timed(count, parsed),
+      [OURS]: each(() => new ClientState(), (state) => state.free()),
+      [PLAIN]: each(() => new Plain(), () => {}),
+    },
+    60,
+  );
+  column(`a message of the ${sessions.length} recorded sessions`, results);
+}
+
+// ---- questions ----
+
+const QUESTIONS = {
+  activity: (state) => state.activity(SESSION),
+  isQuiet: (state) => state.isQuiet(SESSION),
+  isReleasable: (state) => state.isReleasable(SESSION),
+  abandoned: (state) => state.abandoned(SESSION),
+  cancelPlan: (state) => state.cancelPlan(SESSION),
+  closePlan: (state) => state.closePlan(SESSION),
+  stopPlan: (state) => state.stopPlan(SESSION, { terminalId: "term_0" }),
+  requests: (state) => state.requests(SESSION),
+  toolCall: (state) => state.toolCall(SESSION, "call_0"),
+  terminal: (state) => state.terminal(SESSION, "term_0"),
+  snapshot: (state) => state.snapshot(SESSION),
+};
+
+const change = (state) => (n) => state.received(changes[n % 2]);
+const grown = [];
+for (const [name, ask] of Object.entries(QUESTIONS)) {
+  say(name);
+  const after = (state) => () => timedAfter(128, change(state), () => ask(state));
+  const { few: atFew, many: atMany } = rounds({ few: after(few), many: after(many) }, 60);
+  goal(`\`${name}\` right after a change, 10 live items`, "≤ 2 µs", time(atFew.ns), atFew.ns <= 2000);
+  grown.push([name, atMany.ratio]);
+}
+{
+  const update = (state) => () => timed(256, () => {
+    for (let n = 0; n < 256; n++) state.received(changes[n % 2]);
+  });
+  grown.unshift(["an update", rounds({ few: update(few), many: update(many) }, 100).many.ratio]);
+}
+{
+  const { unchanged } = rounds({ unchanged: () => timed(10_000, () => {
+    for (let n = 0; n < 10_000; n++) few.snapshot(SESSION);
+  }) }, 60);
+  goal("`snapshot` when nothing changed", "≤ 50 ns", time(unchanged.ns), unchanged.ns <= 50);
+}
+{
+  const [worst, ratio] = grown.reduce((worst, each) => (each[1] > worst[1] ? each : worst));
+  const most = `${times(ratio)} (${worst === "an update" ? worst : `\`${worst}\``})`;
+  goal("an update and each question at 10⁵ finished calls, beside 10²", "≤ 1.3 ×", `at most ${most}`, ratio <= 1.3);
+}
+
+// ---- the rest ----
+
+goal("memory in wasm for each of 10⁵ finished calls", "≤ 150 bytes", `${perCall.toFixed(0)} bytes`, perCall <= 150);
+{
+  say("the first ClientState");
+  const script = fileURLToPath(new URL("first.mjs", import.meta.url));
+  const starts = Array.from({ length: 15 }, () => JSON.parse(execFileSync(process.execPath, [script], { encoding: "utf8" })));
+  const [imported, made] = [0, 1].map((part) => median(starts.map((start) => start[part])));
+  const measured = `${made.toFixed(1)} ms (and the import ${imported.toFixed(1)} ms)`;
+  goal("the first `ClientState` of a process", "≤ 5 ms", measured, made <= 5);
+}
+const gzip = Number(wasmGzip);
+goal("the wasm after gzip", "≤ 45 kB", `${(gzip / 1000).toFixed(1)} kB`, gzip <= 45_000);
+
+fs.writeFileSync(
+  result,
+  JSON.stringify({
+    machine: `${os.cpus()[0]?.model ?? os.arch()}, ${os.type()}, Node ${process.versions.node}`,
+    date: new Date().toISOString().slice(0, 10),
+    columns,
+    ways: Object.entries(ways),
+    grown: grown.map(([name, ratio]) => [name, times(ratio)]),
+    goals,
+  }),
+);
+say("measured");
