@@ -26,9 +26,9 @@ function calls(line) {
   });
 }
 
-/** A `session/update` of the session's. */
-export function update(fields) {
-  return { jsonrpc: "2.0", method: "session/update", params: { sessionId: SESSION, update: fields } };
+/** A `session/update`. */
+export function update(fields, sessionId = SESSION) {
+  return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update: fields } };
 }
 
 /** What the agent said before: the session runs, and what the state update lists is known. */
@@ -42,25 +42,26 @@ export const before = [
 const BACKGROUND = [
   ...Array.from({ length: 6 }, (_, n) => ({ type: "terminal", terminalId: `term_${n}` })),
   ...Array.from({ length: 3 }, (_, n) => ({ type: "tool_call", toolCallId: `call_${n}` })),
-  { type: "subagent", sessionId: "child" },
+  { type: "subagent" },
 ];
 
-/** Messages that give the session ten live items in the background. */
-export const live = [
-  ...BACKGROUND.map(({ type, ...id }) =>
-    type === "terminal"
-      ? update({ sessionUpdate: "terminal_update", ...id, command: "npm run dev", capabilities: { cancel: {} } })
-      : type === "tool_call"
-        ? update({ sessionUpdate: "tool_call_update", ...id, status: "in_progress", title: "Wait", capabilities: { cancel: {} } })
-        : update({ sessionUpdate: "subagent_update", ...id, title: "Review", state: { state: "running" } }),
-  ),
-  update({ sessionUpdate: "state_update", state: "idle", background: BACKGROUND }),
-];
+/** Messages that give a session ten live items in the background. */
+export function live(session) {
+  const capabilities = { cancel: {} };
+  const items = BACKGROUND.map(({ type, ...id }) => {
+    if (type === "terminal") return { sessionUpdate: "terminal_update", ...id, command: "npm run dev", capabilities };
+    if (type === "subagent") return { sessionUpdate: "subagent_update", sessionId: `${session}-child`, title: "Review" };
+    return { sessionUpdate: "tool_call_update", ...id, status: "in_progress", title: "Wait", capabilities };
+  });
+  const background = BACKGROUND.map((item) => (item.type === "subagent" ? { ...item, sessionId: `${session}-child` } : item));
+  return [...items, { sessionUpdate: "state_update", state: "idle", background }].map((fields) => update(fields, session));
+}
 
 /** Two messages that undo each other: handed in by turns, each changes one live item. */
-export const changes = ["npm run dev", "npm run test"].map((command) =>
-  update({ sessionUpdate: "terminal_update", terminalId: "term_0", command }),
-);
+export function changes(session) {
+  const change = (command) => update({ sessionUpdate: "terminal_update", terminalId: "term_0", command }, session);
+  return ["npm run dev", "npm run test"].map(change);
+}
 
 /** The message that a call has finished; its id has 12 characters. */
 export function finished(n) {

@@ -37,7 +37,8 @@ export function timedAfter(count, prepare, work) {
   let sum = 0;
   for (let n = 0; n < count; n++) {
     prepare(n);
-    sum += timed(1, work) - timed(1, nothing);
+    sum -= timed(1, nothing);
+    sum += timed(1, work);
   }
   return sum / count;
 }

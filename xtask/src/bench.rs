@@ -168,7 +168,7 @@ fn tables(package: &Value, native: &Native) -> Result<String, String> {
                     input.name.replace('_', " ")
                 ),
                 "≥ 0.8 × the speed",
-                &format!("{:.2} ({:.2} µs)", input.speed, input.nanoseconds / 1000.0),
+                &format!("{:.2} ({})", input.speed, time(input.nanoseconds)),
                 yes(input.speed >= 0.8),
             ],
         );
@@ -183,6 +183,14 @@ fn tables(package: &Value, native: &Native) -> Result<String, String> {
         ],
     );
     Ok(out)
+}
+
+fn time(nanoseconds: f64) -> String {
+    match nanoseconds {
+        ..1e3 => format!("{nanoseconds:.0} ns"),
+        ..1e6 => format!("{:.2} µs", nanoseconds / 1e3),
+        _ => format!("{:.1} ms for all", nanoseconds / 1e6),
+    }
 }
 
 fn yes(reached: bool) -> &'static str {
