@@ -28,8 +28,16 @@ mod event;
 #[cfg(feature = "json")]
 mod json;
 mod questions;
+#[cfg_attr(
+    not(any(feature = "json", feature = "wasm")),
+    allow(dead_code, reason = "a state is saved as JSON or for JavaScript")
+)]
 mod saved;
 mod state;
+#[cfg_attr(
+    not(any(feature = "json", feature = "wasm")),
+    allow(dead_code, unused_imports, reason = "only typed events are left")
+)]
 mod wire;
 
 pub use answers::{

@@ -59,6 +59,8 @@ async function transpile(names, format, ending) {
     }),
     bundle: true,
     format,
+    // A class that names itself would otherwise be called `_ClientState`.
+    keepNames: true,
     platform: "neutral",
     target: "es2022",
     charset: "utf8",

@@ -40,6 +40,12 @@ export class ClientStateError extends Error {
 /** Snapshots that are kept of ids without a session. */
 const STRANGERS = 256;
 
+/** A snapshot of an id without a session, and when it was asked for. */
+interface Stranger {
+  snapshot: SessionSnapshot;
+  events: number;
+}
+
 /** What `fromJSON` restored, on its way through the constructor. */
 let restored: RawState | undefined;
 
@@ -153,7 +159,9 @@ export class ClientState {
   #reading = 0;
   readonly #listeners = new Listeners();
   readonly #snapshots = new Map<string, SessionSnapshot>();
-  readonly #strangers = new Map<string, SessionSnapshot>();
+  readonly #strangers = new Map<string, Stranger>();
+  /** How many events have come. */
+  #events = 0;
 
   /** A state that knows of no session yet. */
   constructor(options?: ClientStateOptions) {
@@ -324,19 +332,23 @@ export class ClientState {
    * React's `useSyncExternalStore` wants it.
    */
   snapshot(sessionId: string): SessionSnapshot {
-    const kept = this.#snapshots.get(sessionId) ?? this.#strangers.get(sessionId);
+    const kept = this.#snapshots.get(sessionId);
     if (kept !== undefined) return kept;
+    const stranger = this.#strangers.get(sessionId);
+    if (stranger?.events === this.#events) return stranger.snapshot;
     check.id(sessionId, "sessionId");
-    const snapshot = this.#ask((raw) => raw.snapshot(sessionId) as SessionSnapshot);
+    let snapshot = this.#ask((raw) => raw.snapshot(sessionId) as SessionSnapshot);
     if (snapshot.version > 0) {
       this.#snapshots.set(sessionId, snapshot);
     } else {
+      // No outcome names an id without a session; only what the connection speaks changes its answers.
+      if (stranger?.snapshot.activity === snapshot.activity) snapshot = stranger.snapshot;
       // Ids that no event has named may be any number: the oldest goes.
       for (const oldest of this.#strangers.keys()) {
         if (this.#strangers.size < STRANGERS) break;
         this.#strangers.delete(oldest);
       }
-      this.#strangers.set(sessionId, snapshot);
+      this.#strangers.set(sessionId, { snapshot, events: this.#events });
     }
     return snapshot;
   }
@@ -411,6 +423,7 @@ export class ClientState {
   }
 
   #change(event: (raw: RawState) => Outcome | undefined): Outcome {
+    this.#events++;
     const outcome = this.#read(event);
     if (outcome === undefined) return nothing();
     for (const sessionId of outcome.changed) {

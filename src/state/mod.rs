@@ -8,6 +8,7 @@ mod ledger;
 mod output_tail;
 mod request;
 mod resume;
+#[cfg(any(feature = "json", feature = "wasm"))]
 mod save;
 mod session;
 mod sorted;

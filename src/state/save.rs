@@ -6,7 +6,6 @@ use serde::{Serialize, Serializer};
 use super::client::{ClientState, Options};
 use super::session::{Session, SessionNo};
 use super::sorted::Numbers;
-use super::table::Identified;
 use super::work::Key;
 use crate::saved::{Atom, Reader, Saved, Writer};
 use crate::wire::value::Value;
@@ -162,10 +161,5 @@ impl Session {
                 self.revived.insert(&Key::Subagent(no));
             }
         }
-    }
-
-    /// The id of a child, for answers.
-    pub(crate) fn kid_id(&self, no: super::table::No) -> Option<String> {
-        self.kids.get(no).map(|child| child.id().into())
     }
 }

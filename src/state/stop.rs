@@ -165,6 +165,11 @@ impl Session {
         }
     }
 
+    /// The id of a child, for answers.
+    pub(crate) fn kid_id(&self, no: No) -> Option<String> {
+        self.id_of(&Key::Subagent(no), no)
+    }
+
     fn id_of(&self, key: &Key, no: No) -> Option<String> {
         use super::table::Identified;
         match key {

@@ -162,7 +162,7 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
         }),
         "session/request_permission" => session().map(|session| {
             let field = |name| params.and_then(|params| params.field(name));
-            let subject = match field("subject") {
+            let subject = match field("subject").filter(|subject| !subject.is_null()) {
                 Some(subject) => read_subject(Some(&subject)),
                 None => tool_call_subject(field("toolCall").as_ref()),
             };

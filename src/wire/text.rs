@@ -229,9 +229,10 @@ fn replace_unrepresentable(text: &str) -> String {
         // Every token begins and ends at an ASCII byte, or is one byte of a longer character outside
         // of strings, which is no JSON.
         let token = text.get(at..end).unwrap_or("\u{fffd}");
+        // Only what is good JSON otherwise: the second reading must mend nothing else.
         let representable = match byte {
-            b'"' => !holds_lone_surrogate(token),
-            b'-' | b'0'..=b'9' => token.parse::<f64>().is_ok_and(f64::is_finite),
+            b'"' => !is_json_string(token) || !holds_lone_surrogate(token),
+            b'-' | b'0'..=b'9' => !is_json_number(token) || is_finite(token),
             _ => true,
         };
         let is_key = || {
@@ -265,6 +266,59 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
 fn number_end(bytes: &[u8], start: usize) -> usize {
     let is_part = |byte: &&u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
     start + bytes.iter().skip(start).take_while(is_part).count()
+}
+
+fn is_finite(token: &str) -> bool {
+    token.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// Whether a token is a number of JSON, of any size.
+fn is_json_number(token: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = token.strip_prefix('-').unwrap_or(token);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    let (integer, fraction) = match mantissa.split_once('.') {
+        Some((integer, fraction)) => (integer, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let has_no_leading_zero = integer == "0" || !integer.starts_with('0');
+    digits(integer)
+        && has_no_leading_zero
+        && fraction.is_none_or(digits)
+        && exponent
+            .is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
+}
+
+/// Whether a token is a string of JSON, surrogate halves aside.
+fn is_json_string(token: &str) -> bool {
+    let Some(mut rest) = token
+        .strip_prefix('"')
+        .and_then(|token| token.strip_suffix('"'))
+    else {
+        return false;
+    };
+    if rest.bytes().any(|byte| byte < 0x20) {
+        return false;
+    }
+    while let Some((_, escape)) = rest.split_once('\\') {
+        let length = match escape.bytes().next() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 1,
+            Some(b'u') => 5,
+            _ => return false,
+        };
+        let digits = escape.get(1..length).unwrap_or("?");
+        let Some(next) = escape.get(length..) else {
+            return false;
+        };
+        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return false;
+        }
+        rest = next;
+    }
+    true
 }
 
 fn holds_lone_surrogate(token: &str) -> bool {

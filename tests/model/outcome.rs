@@ -19,13 +19,6 @@ impl Model {
                 order.push(session.id.clone());
             }
         }
-        let changed: Vec<&String> = order
-            .iter()
-            .filter(|id| match (before.find(id), self.find(id)) {
-                (Some(old), Some(new)) => before.answers(old) != self.answers(new),
-                _ => true,
-            })
-            .collect();
         let quiet: Vec<&String> = order
             .iter()
             .filter(|id| {
@@ -45,7 +38,6 @@ impl Model {
             said.into_iter().map(|(_, value)| value).collect::<Value>()
         };
         let outcome = json!({
-            "changed": changed,
             "turnsEnded": sorted(&self.said.turns_ended),
             "becameQuiet": quiet,
             "started": sorted(&self.said.started),
@@ -54,11 +46,6 @@ impl Model {
             "answerDue": self.said.answer_due,
             "problems": self.said.problems,
         });
-        for id in changed {
-            if let Some(session) = self.sessions.iter_mut().find(|one| one.id == *id) {
-                session.version += 1;
-            }
-        }
         self.said = Said::default();
         outcome
     }
