@@ -405,6 +405,8 @@ pub struct SubagentUpdate {
     pub cancel: Patch<bool>,
     /// Its state (rule G2).
     pub state: Patch<StateUpdate>,
+    /// Whether there is a state object, readable or not: it opens a closed child again (rule X5).
+    pub has_state: bool,
 }
 
 /// An upsert of an async task (rule J2).

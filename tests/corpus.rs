@@ -1,5 +1,13 @@
 //! Every vector and every recorded session, natively and in wasm (in Node and in a browser).
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may panic"
+)]
+
 mod support;
 
 use acp_client_state::{ClientState, Event, Options};

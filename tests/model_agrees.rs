@@ -1,6 +1,13 @@
 //! The naive model of `model/` and the crate give the same answers to the same random events.
 
 #![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may panic"
+)]
 
 #[allow(
     clippy::all,
@@ -84,10 +91,10 @@ fn our_answers(state: &ClientState, id: &str, at: f64) -> Value {
     answers["isReleasable"] = json!(session.is_releasable(at + 50.0, 200.0));
     answers["isReleasableLater"] = json!(session.is_releasable(at + 1e6, 200.0));
     for id in CALLS {
-        answers[id] = ours(&session.tool_call(id));
+        answers[format!("call {id}")] = ours(&session.tool_call(id));
     }
     for id in TERMINALS {
-        answers[id] = ours(&session.terminal(id));
+        answers[format!("terminal {id}")] = ours(&session.terminal(id));
     }
     for target in targets() {
         let read: StopTarget = serde_json::from_value(target.clone()).unwrap();
@@ -113,10 +120,10 @@ fn model_answers(model: &Model, id: &str, at: f64) -> Value {
         "isReleasableLater": model.is_releasable(id, at + 1e6, 200.0),
     });
     for call in CALLS {
-        answers[call] = model.tool_call(id, call);
+        answers[format!("call {call}")] = model.tool_call(id, call);
     }
     for terminal in TERMINALS {
-        answers[terminal] = model.terminal(id, terminal);
+        answers[format!("terminal {terminal}")] = model.terminal(id, terminal);
     }
     for target in targets() {
         answers[target.to_string()] = model.stop_plan(id, &target);

@@ -163,24 +163,6 @@ export function item(place, index) {
   }
 }
 
-/** The own keys of an object, as a node of an array. */
-export function keys(place) {
-  try {
-    return push(Object.keys(nodes[place]));
-  } catch {
-    return push([]);
-  }
-}
-
-/** The field of an object that a key out of `keys` names. */
-export function entry(place, key) {
-  try {
-    return push(nodes[place][nodes[key]]);
-  } catch {
-    return MISSING;
-  }
-}
-
 export function fault(argument, expected) {
   return new TypeError(`${argument} must be ${expected}`);
 }

@@ -16,8 +16,6 @@ extern "C" {
     fn long_text(place: u32) -> String;
     fn length(place: u32) -> u32;
     fn item(place: u32, index: u32) -> u32;
-    fn keys(place: u32) -> u32;
-    fn entry(place: u32, key: u32) -> u32;
 }
 
 /// What a node is, as `host.js` writes it into the low four bits.
@@ -67,26 +65,8 @@ impl JsNode {
         self.0 & 15
     }
 
-    pub(super) fn is_text(self) -> bool {
-        self.kind() == kind::TEXT
-    }
-
-    pub(super) fn is_number(self) -> bool {
-        self.kind() == kind::NUMBER
-    }
-
     fn place(self) -> u32 {
         self.0 >> 4
-    }
-
-    /// The own keys of an object with their values, in order. A key that is no Unicode text has no text.
-    pub(super) fn entries(self) -> Option<Vec<(Self, Self)>> {
-        if !self.is_object() {
-            return None;
-        }
-        let keys = Self(keys(self.place())).items()?;
-        let entry = |key: Self| Some((key, Self::found(entry(self.place(), key.place()))?));
-        Some(keys.into_iter().filter_map(entry).collect())
     }
 }
 

@@ -190,6 +190,7 @@ impl Session {
         }
         self.list = list;
         for key in self.list.items.clone() {
+            self.begun.insert(&key);
             self.lift_presumption(&key);
             self.refresh(&key);
         }

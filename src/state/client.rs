@@ -1,6 +1,7 @@
 //! Every session, request, prompt and stop of one connection, and the one way in: `apply`.
 
 use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
 use super::effects::Effects;
 use super::ledger::Ledger;
@@ -42,7 +43,7 @@ pub struct ClientState {
     pub(crate) protocol: Protocol,
     pub(crate) connection: Connection,
     pub(crate) sessions: Sorted<Box<Session>>,
-    pub(crate) by_id: HashMap<Box<str>, SessionNo>,
+    pub(crate) by_id: HashMap<Box<str>, SessionNo, FxBuildHasher>,
     pub(crate) next_session: SessionNo,
     pub(crate) requests: Ledger<Request>,
     pub(crate) prompts: Ledger<Prompt>,
@@ -529,15 +530,29 @@ impl ClientState {
         } else if !is_quiet {
             session.quiet_since = None;
         }
-        let named: Vec<SessionNo> = if dirty.outward {
-            self.line(no).collect()
-        } else {
-            vec![no]
-        };
-        for no in named {
-            if let Some(session) = self.sessions.get(no) {
-                changes.changed.add(no, session.id.to_string());
+        let asks = dirty.asks || !session.requests.is_empty();
+        changes.changed.add(no, session.id.to_string());
+        if dirty.outward || asks {
+            self.name_ancestors(no, asks, changes);
+        }
+    }
+
+    /// Names the ancestors whose answers may have changed with those of a session (rule N2): each one
+    /// that shows its child, and all of them where it is about who waits for the user.
+    fn name_ancestors(&self, no: SessionNo, asks: bool, changes: &mut Changes) {
+        let mut child = no;
+        for ancestor in self.line(no).skip(1) {
+            let Some(session) = self.sessions.get(ancestor) else {
+                return;
+            };
+            let link = session.children.get(child);
+            let entry = link.and_then(|link| session.kids.get(link));
+            let is_shown = entry.is_some_and(|entry| entry.work.listed || entry.standing.runs);
+            if !is_shown && !asks {
+                return;
             }
+            changes.changed.add(ancestor, session.id.to_string());
+            child = ancestor;
         }
     }
 

@@ -86,18 +86,22 @@ impl OutputTail {
     }
 }
 
-/// As base64, since it may end in the middle of a character.
+/// A character for each byte, since it may end in the middle of a character.
 impl Saved for OutputTail {
     fn save(&self, to: &mut Writer) {
-        to.text(&BASE64.encode(&self.bytes));
+        let text: String = self.bytes.iter().copied().map(char::from).collect();
+        to.text(&text);
     }
 
     fn restore(from: &mut Reader) -> Self {
-        let bytes = BASE64.decode(&*from.text()).unwrap_or_else(|_| {
-            from.fault();
-            Vec::new()
-        });
-        Self { bytes }
+        let text = from.text();
+        let bytes: Option<Vec<u8>> = text.chars().map(|it| u8::try_from(it).ok()).collect();
+        Self {
+            bytes: bytes.unwrap_or_else(|| {
+                from.fault();
+                Vec::new()
+            }),
+        }
     }
 }
 

@@ -101,8 +101,7 @@ impl ClientState {
         if let Some(session) = self.session_mut(no) {
             session.requests.add(arrival);
             session.open_requests += 1;
-            session.touch_outward();
-            session.dirty.relist = true;
+            session.touch_requests();
             if session.closed {
                 self.make_due(&[arrival], effects);
             }
@@ -122,8 +121,7 @@ impl ClientState {
             if !request.is_due {
                 session.open_requests = session.open_requests.saturating_sub(1);
             }
-            session.touch_outward();
-            session.dirty.relist = true;
+            session.touch_requests();
         }
     }
 
@@ -147,8 +145,7 @@ impl ClientState {
             let no = request.session;
             if let Some(session) = self.session_mut(no) {
                 session.open_requests = session.open_requests.saturating_sub(1);
-                session.touch_outward();
-                session.dirty.relist = true;
+                session.touch_requests();
             }
         }
     }

@@ -335,11 +335,11 @@ impl Session {
         self.kept = None;
         self.exists_by_resume = false;
         self.agent_turns = 0;
-        self.awaits_resume = true;
         self.unconfirm_tasks(at);
         self.cancel_requested = false;
         self.void_accepted_stops();
         if !self.closed {
+            self.awaits_resume = true;
             self.make_unknown();
         }
         self.dirty.relist = true;

@@ -148,8 +148,10 @@ pub(crate) struct Session {
 pub(crate) struct Dirty {
     /// An answer about it changed (rule N2).
     pub(crate) touched: bool,
-    /// And so did, or may have, what its ancestors say of it.
+    /// And so did, or may have, what the parents say of it that show it.
     pub(crate) outward: bool,
+    /// And what all its ancestors say of who waits for the user.
+    pub(crate) asks: bool,
     /// What is listed or has finished may have changed.
     pub(crate) relist: bool,
     /// It was in a window of rule R4 until this event.
@@ -219,11 +221,10 @@ impl Session {
         self.dirty.outward = true;
     }
 
-    /// An answer about one of its calls or terminals changed: its ancestors may show it when it lists
-    /// any, or has a request that may belong to one.
+    /// An answer about one of its calls or terminals changed: its parents may show it when it lists any.
     pub(crate) fn touch_item(&mut self) {
         self.dirty.touched = true;
-        self.dirty.outward |= !self.list.items().is_empty() || !self.requests.is_empty();
+        self.dirty.outward |= !self.list.items().is_empty();
     }
 
     /// The foreground as the agent's word. On v1, where no state says so, a running turn with an open
@@ -245,6 +246,13 @@ impl Session {
     /// Puts the foreground back as it was (rule R2); no snapshot says so.
     pub(crate) fn put_foreground(&mut self, foreground: Foreground) {
         self.foreground = foreground;
+    }
+
+    /// A request of it came, went or became due, which all its ancestors tell.
+    pub(crate) fn touch_requests(&mut self) {
+        self.touch_outward();
+        self.dirty.asks = true;
+        self.dirty.relist = true;
     }
 
     /// Whether a turn runs by the reckoning of rule V1, whatever it waits for.
@@ -269,6 +277,8 @@ impl Session {
         self.foreground = foreground;
         if *self.foreground() != before {
             self.touch_outward();
+            let asked = Foreground::RequiresAction;
+            self.dirty.asks |= before == asked || *self.foreground() == asked;
         }
         self.dirty.relist = true;
     }

@@ -175,6 +175,21 @@ impl Session {
         }
     }
 
+    /// Accepted stops are void too when the connection is lost (rule R3).
+    pub(crate) fn void_accepted_stops(&mut self) {
+        let calls = self.calls.iter().map(|(no, _)| Key::ToolCall(no));
+        let terminals = self.terminals.iter().map(|(no, _)| Key::Terminal(no));
+        let tasks = self.tasks.iter().map(|(no, _)| Key::Task(no));
+        let accepted: Vec<Key> = calls
+            .chain(terminals)
+            .chain(tasks)
+            .filter(|key| self.work(key).is_some_and(|work| work.accepted))
+            .collect();
+        for key in accepted {
+            self.change_stop(&key, |work| work.accepted = false);
+        }
+    }
+
     /// Adds a stop to what is in flight, or takes one away, and says whether anything shows it.
     fn change_stop(&mut self, key: &Key, change: impl FnOnce(&mut super::work::Work)) {
         let is_shown = self.is_announced(key) || self.work(key).is_some_and(|work| work.listed);
@@ -191,38 +206,25 @@ impl Session {
 impl ClientState {
     /// A stop was sent (rule S2); one for a session that does not exist is ignored (rule S4).
     pub(crate) fn stop_sent(&mut self, id: RequestId, session_id: &str, target: StopTarget) {
-        let sent = self
-            .find(session_id)
-            .map(|session| SentStop { session, target });
-        let pending = self
-            .stops
-            .arrival(&id)
-            .and_then(|arrival| self.stops.get(arrival));
-        if sent.as_ref() == pending.map(|(_, stop)| stop) {
+        let Some(no) = self.find(session_id) else {
+            return;
+        };
+        let stop = SentStop {
+            session: no,
+            target,
+        };
+        let pending = self.stops.arrival(&id).and_then(|it| self.stops.get(it));
+        if pending.is_some_and(|(_, pending)| *pending == stop) {
             return;
         }
         self.void_stop(&id);
-        let Some(SentStop {
-            session: no,
-            target,
-        }) = sent
-        else {
-            return;
-        };
         let Some(session) = self.session_mut(no) else {
             return;
         };
-        let Some(key) = session.number_target(&target) else {
-            return;
-        };
-        session.change_stop(&key, |work| work.requested += 1);
-        self.stops.insert(
-            id,
-            SentStop {
-                session: no,
-                target,
-            },
-        );
+        if let Some(key) = session.number_target(&stop.target) {
+            session.change_stop(&key, |work| work.requested += 1);
+            self.stops.insert(id, stop);
+        }
     }
 
     /// A stop was answered (rules S3, J5).

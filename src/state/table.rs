@@ -4,7 +4,8 @@
 use std::hash::BuildHasher;
 
 use crate::saved::{Reader, Saved, Writer};
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
 /// The number of an entry in its table.
 pub(crate) type No = u32;
@@ -28,7 +29,6 @@ pub(crate) struct Table<T> {
 #[derive(Debug, Clone, Default)]
 struct Index {
     numbers: HashTable<(u32, No)>,
-    hasher: DefaultHashBuilder,
 }
 
 impl Index {
@@ -36,8 +36,8 @@ impl Index {
         clippy::cast_possible_truncation,
         reason = "half a hash tells ids apart well enough"
     )]
-    fn hash(&self, id: &str) -> u32 {
-        self.hasher.hash_one(id) as u32
+    fn hash(id: &str) -> u32 {
+        FxBuildHasher.hash_one(id) as u32
     }
 
     /// Spreads half a hash over both ends of a whole one, which the table looks at.
@@ -73,7 +73,7 @@ impl<T: Identified> Table<T> {
     /// The number of `id`, when it was heard of.
     pub(crate) fn find(&self, id: &str) -> Option<No> {
         let is_id = |no| self.get(no).is_some_and(|entry| entry.id() == id);
-        self.index.find(self.index.hash(id), &is_id)
+        self.index.find(Index::hash(id), &is_id)
     }
 
     /// The number of `id`, from now on at the latest.
@@ -93,7 +93,7 @@ impl<T: Identified> Table<T> {
             entries.reserve_exact(entries.len() / 8 + 4);
         }
         let no = No::try_from(entries.len()).unwrap_or(No::MAX);
-        index.insert(index.hash(entry.id()), no);
+        index.insert(Index::hash(entry.id()), no);
         entries.push(entry);
     }
 }

@@ -40,6 +40,7 @@ impl ClientState {
             title,
             cancel,
             state,
+            has_state,
         } = update;
         let Some((child, link)) = self.adopt(parent, &session_id) else {
             return;
@@ -58,6 +59,9 @@ impl ClientState {
         {
             session.set_child_cancel(link, cancel.unwrap_or_default());
         }
+        if has_state {
+            self.reopen(child);
+        }
         match state {
             Patch::Omitted => {}
             Patch::Null => {
@@ -66,10 +70,7 @@ impl ClientState {
                     session.list_not_reported();
                 }
             }
-            Patch::Value(state) => {
-                self.reopen(child);
-                self.state_updated(child, state, effects);
-            }
+            Patch::Value(state) => self.state_updated(child, state, effects),
         }
     }
 

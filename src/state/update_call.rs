@@ -274,7 +274,7 @@ impl Session {
         });
         for no in calls {
             if let Some(call) = self.calls.get_mut(*no) {
-                let was_marked = call.mark() != Mark::None;
+                let was_marked = matches!(call.mark(), Mark::Cancelled(_));
                 call.more_mut().mark = mark;
                 if !was_marked {
                     self.touch_item();

@@ -9,6 +9,14 @@ use super::work::{Key, Moment};
 use crate::answers::{StopRefusal, Terminal, ToolCall};
 use crate::event::TaskSpawned;
 
+/// What a call and its terminals show.
+#[derive(PartialEq)]
+struct Seen {
+    call: Option<ToolCall>,
+    refusal: Option<StopRefusal>,
+    terminals: Vec<Option<Terminal>>,
+}
+
 impl Session {
     /// A task was spawned, or spawned again. What comes back is the end of a turn, when it was one and is
     /// work from now on.
@@ -73,7 +81,7 @@ impl Session {
         if let Some(call) = new.and_then(|new| self.calls.get_mut(new)) {
             add_reference(&mut call.more_mut().tasks, place);
         }
-        if let Some(new) = new {
+        if let Some(new) = new.filter(|_| !is_turn) {
             self.hand_off_call(new);
         }
         self.enter_task(no);
@@ -91,22 +99,17 @@ impl Session {
     }
 
     /// What the calls that a task names, and their terminals, show.
-    fn look(
-        &self,
-        calls: &[No],
-    ) -> Vec<(Option<ToolCall>, Option<StopRefusal>, Vec<Option<Terminal>>)> {
-        let terminals = |no: &No| {
+    fn look(&self, calls: &[No]) -> Vec<Seen> {
+        let look = |no: &No| {
             let call = self.calls.get(*no);
-            let terminals = call.map_or(&[][..], |call| call.terminals());
-            terminals.iter().map(|no| self.view_terminal(*no)).collect()
+            let terminals = call.map_or(&[][..], |call| call.terminals()).iter();
+            Seen {
+                call: self.view_call(*no),
+                refusal: self.stop_refusal(Some(&Key::ToolCall(*no))),
+                terminals: terminals.map(|no| self.view_terminal(*no)).collect(),
+            }
         };
-        calls
-            .iter()
-            .map(|no| {
-                let refusal = self.stop_refusal(Some(&Key::ToolCall(*no)));
-                (self.view_call(*no), refusal, terminals(no))
-            })
-            .collect()
+        calls.iter().map(look).collect()
     }
 
     /// A task's state was reported. What comes back is the end of a turn.
@@ -234,30 +237,6 @@ impl Session {
                 more.live_tasks = more.live_tasks.saturating_sub(1);
             }
             self.refresh_call(call_no);
-        }
-    }
-
-    /// Accepted stops are void too when the connection is lost (rule R3).
-    pub(crate) fn void_accepted_stops(&mut self) {
-        let calls = self.unfinished.values().map(Key::ToolCall);
-        let terminals = self.running.values().map(Key::Terminal);
-        let tasks = self.live_tasks.values().filter_map(|no| self.tasks.get(no));
-        let named = tasks.filter_map(|task| task.call).map(Key::ToolCall);
-        let tasks = self.live_tasks.values().map(Key::Task).chain(named);
-        let listed = self.list.items().iter().cloned();
-        let revived = self.revived.iter().cloned();
-        let live: Vec<Key> = calls
-            .chain(terminals)
-            .chain(tasks)
-            .chain(listed)
-            .chain(revived)
-            .filter(|key| self.work(key).is_some_and(|work| work.accepted))
-            .collect();
-        for key in live {
-            if let Some(work) = self.work_mut(&key) {
-                work.accepted = false;
-                self.touch_item();
-            }
         }
     }
 }

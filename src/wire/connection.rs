@@ -1,7 +1,7 @@
 //! JSON-RPC in both directions: turns a message into the event that it means. Remembers only which
 //! requests are in flight; ids of the agent's requests and of the client's are separate.
 
-use super::message::{Call, Message, NewTerminal, ResultFields};
+use super::message::{Message, Method, NewTerminal, ResultFields};
 use crate::event::{
     Event, ExitStatus, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable, Update,
 };
@@ -72,10 +72,10 @@ impl Connection {
         event.map_or(Meaning::Nothing, Meaning::Event)
     }
 
-    fn agent_call(&mut self, id: Option<RequestId>, call: Call) -> Option<Event> {
+    fn agent_call(&mut self, id: Option<RequestId>, call: Method) -> Option<Event> {
         match call {
-            Call::Update(session_id, update) => Some(Event::Update { session_id, update }),
-            Call::Permission(session_id, subject) => {
+            Method::Update(session_id, update) => Some(Event::Update { session_id, update }),
+            Method::Permission(session_id, subject) => {
                 let request_id = self.ask(id?)?;
                 Some(Event::PermissionRequested {
                     request_id,
@@ -83,19 +83,19 @@ impl Connection {
                     subject,
                 })
             }
-            Call::Elicitation(session_id) => {
+            Method::Elicitation(session_id) => {
                 let request_id = self.ask(id?)?;
                 Some(Event::ElicitationRequested {
                     request_id,
                     session_id,
                 })
             }
-            Call::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
-            Call::TerminalCreate(new) => {
+            Method::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
+            Method::TerminalCreate(new) => {
                 put(&mut self.received, id?, Received::CreateTerminal(new));
                 None
             }
-            Call::TerminalOutput(session, terminal) => {
+            Method::TerminalOutput(session, terminal) => {
                 put(
                     &mut self.received,
                     id?,
@@ -103,7 +103,7 @@ impl Connection {
                 );
                 None
             }
-            Call::TerminalWait(session, terminal) => {
+            Method::TerminalWait(session, terminal) => {
                 put(
                     &mut self.received,
                     id?,
@@ -111,7 +111,7 @@ impl Connection {
                 );
                 None
             }
-            Call::TerminalRelease(session, terminal_id) => Some(terminal_event(
+            Method::TerminalRelease(session, terminal_id) => Some(terminal_event(
                 session,
                 TerminalUpdate {
                     terminal_id,
@@ -119,21 +119,21 @@ impl Connection {
                     ..TerminalUpdate::default()
                 },
             )),
-            Call::TurnStart(session_id) => Some(Event::AgentTurnStarted { session_id }),
-            Call::TurnEnd(session_id) => Some(Event::AgentTurnEnded {
+            Method::TurnStart(session_id) => Some(Event::AgentTurnStarted { session_id }),
+            Method::TurnEnd(session_id) => Some(Event::AgentTurnEnded {
                 session_id,
                 stop_reason: None,
             }),
-            Call::Initialize
-            | Call::Open
-            | Call::Resume(_)
-            | Call::Close(_)
-            | Call::Delete(_)
-            | Call::Prompt(_)
-            | Call::Cancel(_)
-            | Call::StopToolCall(..)
-            | Call::StopTerminal(..)
-            | Call::StopTask(..) => None,
+            Method::Initialize
+            | Method::Open
+            | Method::Resume(_)
+            | Method::Close(_)
+            | Method::Delete(_)
+            | Method::Prompt(_)
+            | Method::Cancel(_)
+            | Method::StopToolCall(..)
+            | Method::StopTerminal(..)
+            | Method::StopTask(..) => None,
         }
     }
 
@@ -143,21 +143,21 @@ impl Connection {
         Some(id)
     }
 
-    fn client_call(&mut self, id: Option<RequestId>, call: Call) -> Option<Event> {
+    fn client_call(&mut self, id: Option<RequestId>, call: Method) -> Option<Event> {
         let (sent, event) = match call {
-            Call::Cancel(session_id) => return Some(Event::CancelSent { session_id }),
-            Call::Initialize => (Sent::Initialize, None),
-            Call::Open => (Sent::Open, None),
-            Call::Resume(session_id) => (
+            Method::Cancel(session_id) => return Some(Event::CancelSent { session_id }),
+            Method::Initialize => (Sent::Initialize, None),
+            Method::Open => (Sent::Open, None),
+            Method::Resume(session_id) => (
                 Sent::Resume(session_id.clone()),
                 Some(Event::ResumeSent { session_id }),
             ),
-            Call::Close(session_id) => (
+            Method::Close(session_id) => (
                 Sent::Close(session_id.clone()),
                 Some(Event::CloseSent { session_id }),
             ),
-            Call::Delete(session_id) => (Sent::Delete(session_id), None),
-            Call::Prompt(session_id) => {
+            Method::Delete(session_id) => (Sent::Delete(session_id), None),
+            Method::Prompt(session_id) => {
                 let request_id = id.clone()?;
                 (
                     Sent::Prompt,
@@ -167,7 +167,7 @@ impl Connection {
                     }),
                 )
             }
-            Call::StopToolCall(session, tool_call_id) => (
+            Method::StopToolCall(session, tool_call_id) => (
                 Sent::Stop,
                 Some(stop(
                     id.as_ref()?,
@@ -175,7 +175,7 @@ impl Connection {
                     StopTarget::ToolCall { tool_call_id },
                 )),
             ),
-            Call::StopTerminal(session, terminal_id) => (
+            Method::StopTerminal(session, terminal_id) => (
                 Sent::Stop,
                 Some(stop(
                     id.as_ref()?,
@@ -183,7 +183,7 @@ impl Connection {
                     StopTarget::Terminal { terminal_id },
                 )),
             ),
-            Call::StopTask(session, async_task_id) => (
+            Method::StopTask(session, async_task_id) => (
                 Sent::Stop,
                 Some(stop(
                     id.as_ref()?,
@@ -191,16 +191,16 @@ impl Connection {
                     StopTarget::Task { async_task_id },
                 )),
             ),
-            Call::Update(..)
-            | Call::Permission(..)
-            | Call::Elicitation(_)
-            | Call::CancelRequest(_)
-            | Call::TerminalCreate(_)
-            | Call::TerminalOutput(..)
-            | Call::TerminalWait(..)
-            | Call::TerminalRelease(..)
-            | Call::TurnStart(_)
-            | Call::TurnEnd(_) => return None,
+            Method::Update(..)
+            | Method::Permission(..)
+            | Method::Elicitation(_)
+            | Method::CancelRequest(_)
+            | Method::TerminalCreate(_)
+            | Method::TerminalOutput(..)
+            | Method::TerminalWait(..)
+            | Method::TerminalRelease(..)
+            | Method::TurnStart(_)
+            | Method::TurnEnd(_) => return None,
         };
         put(&mut self.sent, id?, sent);
         event

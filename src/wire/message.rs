@@ -43,7 +43,7 @@ pub(crate) enum Message {
         /// The id of a request; `None` for a notification.
         id: Option<RequestId>,
         /// What it says.
-        call: Call,
+        call: Method,
     },
     /// A response.
     Response {
@@ -60,7 +60,7 @@ pub(crate) enum Message {
 
 /// What a request or a notification says, by its method.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Call {
+pub(crate) enum Method {
     Initialize,
     /// `session/new` and `session/fork`, whose answer names the session.
     Open,
@@ -144,21 +144,21 @@ pub(crate) fn read_message<V: Value>(message: &V) -> Message {
 fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) -> Message {
     let param = |name| text(params?, name);
     let session = || param("sessionId");
-    let work = |name, call: fn(String, String) -> Call| Some(call(session()?, param(name)?));
+    let work = |name, call: fn(String, String) -> Method| Some(call(session()?, param(name)?));
     let call = match method {
-        "initialize" => Some(Call::Initialize),
-        "session/new" | "session/fork" => Some(Call::Open),
-        "session/resume" | "session/load" => session().map(Call::Resume),
-        "session/close" => session().map(Call::Close),
-        "session/delete" => session().map(Call::Delete),
-        "session/prompt" => session().map(Call::Prompt),
-        "session/cancel" => session().map(Call::Cancel),
-        "tool_call/cancel" => work("toolCallId", Call::StopToolCall),
-        "terminal/cancel" => work("terminalId", Call::StopTerminal),
-        "_session/async_task/stop" => work("asyncTaskId", Call::StopTask),
+        "initialize" => Some(Method::Initialize),
+        "session/new" | "session/fork" => Some(Method::Open),
+        "session/resume" | "session/load" => session().map(Method::Resume),
+        "session/close" => session().map(Method::Close),
+        "session/delete" => session().map(Method::Delete),
+        "session/prompt" => session().map(Method::Prompt),
+        "session/cancel" => session().map(Method::Cancel),
+        "tool_call/cancel" => work("toolCallId", Method::StopToolCall),
+        "terminal/cancel" => work("terminalId", Method::StopTerminal),
+        "_session/async_task/stop" => work("asyncTaskId", Method::StopTask),
         "session/update" => session().map(|session| {
             let update = params.and_then(|params| params.field("update"));
-            Call::Update(session, read_update(update.as_ref()))
+            Method::Update(session, read_update(update.as_ref()))
         }),
         "session/request_permission" => session().map(|session| {
             let field = |name| params.and_then(|params| params.field(name));
@@ -166,11 +166,11 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
                 Some(subject) => read_subject(Some(&subject)),
                 None => tool_call_subject(field("toolCall").as_ref()),
             };
-            Call::Permission(session, subject)
+            Method::Permission(session, subject)
         }),
         // Without a session it belongs to another request, which no rule reads (rule P4).
         "elicitation/create" => match session() {
-            Some(session) => Some(Call::Elicitation(session)),
+            Some(session) => Some(Method::Elicitation(session)),
             None if params
                 .and_then(|params| params.field("sessionId"))
                 .is_none_or(|id| id.is_null()) =>
@@ -182,24 +182,24 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
         "$/cancel_request" => {
             let id = params.and_then(|params| params.field("requestId"));
             match id.and_then(|id| request_id(&id)) {
-                Some(id) => Some(Call::CancelRequest(id)),
+                Some(id) => Some(Method::CancelRequest(id)),
                 None => {
                     return unreadable_at("params.requestId", "a string, an integer or null");
                 }
             }
         }
         "terminal/create" => session().map(|session| {
-            Call::TerminalCreate(NewTerminal {
+            Method::TerminalCreate(NewTerminal {
                 session,
                 command: params.and_then(command_line),
                 cwd: param("cwd"),
             })
         }),
-        "terminal/output" => work("terminalId", Call::TerminalOutput),
-        "terminal/wait_for_exit" => work("terminalId", Call::TerminalWait),
-        "terminal/release" => work("terminalId", Call::TerminalRelease),
-        "_qwencode/start_turn" => session().map(Call::TurnStart),
-        "_qwencode/end_turn" => session().map(Call::TurnEnd),
+        "terminal/output" => work("terminalId", Method::TerminalOutput),
+        "terminal/wait_for_exit" => work("terminalId", Method::TerminalWait),
+        "terminal/release" => work("terminalId", Method::TerminalRelease),
+        "_qwencode/start_turn" => session().map(Method::TurnStart),
+        "_qwencode/end_turn" => session().map(Method::TurnEnd),
         _ => return Message::Ignored,
     };
     match (call, session()) {

@@ -277,7 +277,8 @@ fn holds_lone_surrogate(token: &str) -> bool {
             .and_then(|digits| u16::from_str_radix(digits.get(..4)?, 16).ok());
         let adjacent = at == 0;
         let low = matches!(unit, Some(0xdc00..=0xdfff));
-        if (high && !(adjacent && low)) || (low && !(high && adjacent)) {
+        let is_pair = high && adjacent && low;
+        if (high || low) && !is_pair {
             return true;
         }
         high = matches!(unit, Some(0xd800..=0xdbff));

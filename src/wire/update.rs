@@ -63,6 +63,7 @@ pub(crate) fn read_update<V: Value>(update: Option<&V>) -> Update {
                 title: text(update, "name").map_or(Patch::Omitted, Patch::Value),
                 cancel: Patch::Omitted,
                 state: Patch::Value(plain_state("running", BackgroundList::NotReported)),
+                has_state: true,
             }))
         }),
         "subagent_state_update" => return read_subagent_state(update),
@@ -253,6 +254,7 @@ fn read_subagent<V: Value>(update: &V) -> Option<SubagentUpdate> {
         title: text_patch(update, "title"),
         cancel: cancel_patch(update),
         state: patch(update, "state", state),
+        has_state: update.field("state").is_some_and(|state| state.is_object()),
     })
 }
 
@@ -273,6 +275,7 @@ fn read_subagent_state<V: Value>(update: &V) -> Update {
         title: Patch::Omitted,
         cancel: Patch::Omitted,
         state: Patch::Value(state),
+        has_state: true,
     }))
 }
 

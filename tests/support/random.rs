@@ -157,7 +157,7 @@ fn update(random: &mut Random) -> Value {
         let is_rare = field == "sessionUpdate" || field.ends_with("Id");
         match random.next(if is_rare { 120 } else { 12 }) {
             0 => update[field] = wild(random),
-            1 | 2 | 3 if !is_rare => {
+            1..=3 if !is_rare => {
                 update.as_object_mut().unwrap().remove(field);
             }
             _ => {}

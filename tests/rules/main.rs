@@ -1,0 +1,27 @@
+//! The rules of the reducer, a module for each section of RULES.md. The name of a test begins with
+//! the number of the rule that it holds. The corpus runs the same code in wasm; these run natively.
+
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that finds nothing there is a test that fails"
+)]
+
+mod transcript;
+
+mod abandoned;
+mod activity;
+mod background_list;
+mod bad_input;
+mod cancel;
+mod changes;
+mod close;
+mod foreground;
+mod requests;
+mod resume;
+mod stops;
+mod subagents;
+mod terminals;
+mod tool_calls;
+mod v1_and_tasks;
