@@ -67,6 +67,8 @@ pub enum Exception {
     CapabilitiesOnV1,
     /// The official v1 knows no background list, in a child's state neither.
     ListOfV1Child,
+    /// That a child's state is an object is read of one that has no readable state as well.
+    StateObjectOfChild,
     /// A malformed `cwd` or `additionalDirectories` of a child, which no rule reads; the official crate
     /// refuses the whole update.
     DirectoriesOfChild,
@@ -84,7 +86,7 @@ use Exception::*;
 
 impl Exception {
     /// All of them, in the order in which they apply.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         ArrayForObject,
         NumberForTag,
         ObjectForName,
@@ -99,6 +101,7 @@ impl Exception {
         NamesOnV1,
         CapabilitiesOnV1,
         ListOfV1Child,
+        StateObjectOfChild,
         DirectoriesOfChild,
         ChunkOfNothing,
         OutputOfNothing,
@@ -269,6 +272,7 @@ impl Exception {
                     child(json!({ "state": { "state": "idle", "background": [] } })),
                 )],
             ),
+            StateObjectOfChild => ("X5", vec![(V2, child(json!({ "state": {} })))]),
             DirectoriesOfChild => (
                 "E4",
                 vec![
@@ -394,6 +398,11 @@ impl Exception {
                     && STATES.contains(&state.state.as_str())
                 {
                     state.background = list_of(input);
+                }
+            }
+            StateObjectOfChild => {
+                if let Some(Update::Subagent(child)) = read {
+                    child.has_state = raw["state"].is_object();
                 }
             }
             NullOnV1 | NamesOnV1 | CapabilitiesOnV1 if version == Version::V1 => {

@@ -195,6 +195,7 @@ fn v5_j2_kinds_that_only_agents_know() {
             title,
             cancel: Patch::Omitted,
             state: Patch::Value(state),
+            has_state: true,
         }))
     };
     let plain = |state: &str, background| StateUpdate {
