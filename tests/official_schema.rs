@@ -13,6 +13,8 @@
 
 #[path = "official_schema/convert.rs"]
 mod convert;
+#[path = "official_schema/examples.rs"]
+mod examples;
 #[path = "official_schema/exceptions.rs"]
 mod exceptions;
 #[path = "official_schema/inputs.rs"]
