@@ -1,5 +1,6 @@
 //! Every vector and every recorded session, natively and in wasm (in Node and in a browser).
 
+#![cfg(feature = "json")]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

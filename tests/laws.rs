@@ -1,6 +1,6 @@
 //! Laws: what holds for every sequence of events, however long, large or malformed.
 
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "json", not(target_arch = "wasm32")))]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

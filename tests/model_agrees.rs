@@ -1,6 +1,6 @@
 //! The naive model of `model/` and the crate give the same answers to the same random events.
 
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "json", not(target_arch = "wasm32")))]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

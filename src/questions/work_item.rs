@@ -31,7 +31,6 @@ impl ClientState {
         let session = self.sessions.get(no)?;
         let has_finished = session.has_finished(key);
         let work = session.work(key);
-        let past = work.and_then(|work| work.past.as_deref());
         let blank = WorkItem {
             session_id: session.id.to_string(),
             r#type: WorkItemType::Other,
@@ -50,10 +49,7 @@ impl ClientState {
             since: work.and_then(|work| work.since.get()),
             started_at: None,
             ended_at: None,
-            outcome: has_finished.then(|| match past {
-                Some(past) => past.outcome.to_string(),
-                None => session.outcome(key).into(),
-            }),
+            outcome: has_finished.then(|| session.outcome(key).into()),
             tool_call_ids: Vec::new(),
             output_tail: None,
             waits_for_user: false,

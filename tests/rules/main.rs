@@ -1,7 +1,7 @@
 //! The rules of the reducer, a module for each section of RULES.md. The name of a test begins with
 //! the number of the rule that it holds. The corpus runs the same code in wasm; these run natively.
 
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(feature = "json", not(target_arch = "wasm32")))]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
