@@ -1,7 +1,9 @@
 //! JSON-RPC messages as text or as `serde_json::Value`, and events from JSON.
 
+mod write;
+
 use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::answers::Outcome;
 use crate::event::Event;
@@ -66,6 +68,14 @@ impl<'de> Deserialize<'de> for Event {
         wire::read_event(&&value).map_err(|wire::BadEvent { argument, expected }| {
             D::Error::custom([argument, " must be ", expected].concat())
         })
+    }
+}
+
+/// Writes the JSON of API.md's `Event`. In an update it is what was read of it; one that could not be
+/// read stays so.
+impl Serialize for Event {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        write::event(self).serialize(serializer)
     }
 }
 

@@ -21,6 +21,8 @@
 //! what cannot be read comes back in [`Outcome::problems`]. Times are milliseconds, handed in with the event.
 //! Rules that are named (A3, X1) are those of `docs/rules.md` in the repository.
 
+#![cfg_attr(not(feature = "wasm"), forbid(unsafe_code))]
+
 mod answers;
 #[cfg(feature = "wasm")]
 mod bindings;

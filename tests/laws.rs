@@ -15,7 +15,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acp_client_state::{ClientState, Event, Options, Outcome};
+use acp_client_state::{ClientState, Event, Options, Outcome, Update};
 use laws::messages::Wire;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -216,6 +216,29 @@ proptest! {
                 let version = ours(&state.session(&id).snapshot())["version"].as_u64();
                 prop_assert_eq!(version, named.get(&id).copied(), "{} after {}", id, event);
             }
+        }
+    }
+
+    #[test]
+    fn an_event_is_written_as_the_json_that_it_is_read_from(seed in any::<u64>()) {
+        let event: Event = serde_json::from_value(random::event(seed)).unwrap();
+        let written = serde_json::to_value(&event).unwrap();
+        let again: Event = serde_json::from_value(written.clone()).unwrap();
+        // What could not be read stays so, though no longer for the same reason.
+        let is_unreadable = |event: &Event| {
+            matches!(event, Event::Update { update: Update::Unreadable(_), .. })
+        };
+        if is_unreadable(&event) {
+            prop_assert!(is_unreadable(&again), "{written}");
+        } else {
+            prop_assert_eq!(serde_json::to_value(&again).unwrap(), written.clone());
+            let mut states = [ClientState::default(), ClientState::default()];
+            let [one, other] = &mut states;
+            prop_assert_eq!(
+                serde_json::to_value(one.apply(event, 1.0)).unwrap(),
+                serde_json::to_value(other.apply(again, 1.0)).unwrap()
+            );
+            prop_assert_eq!(serde_json::to_value(&*one).unwrap(), serde_json::to_value(&*other).unwrap());
         }
     }
 

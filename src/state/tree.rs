@@ -108,7 +108,8 @@ impl ClientState {
         session.parent = Some(parent);
         let standing = session.standing();
         if is_new {
-            session.touch_outward();
+            // With it come the requests of its descendants.
+            session.touch_requests();
         }
         let family = self.session_mut(parent)?;
         let link = family.kids.number(session_id);
@@ -244,8 +245,7 @@ impl ClientState {
             entry.standing = super::child::Standing::default();
             entry.cancel = false;
             family.drop_revival(&Key::Subagent(link));
-            family.touch_outward();
-            family.dirty.relist = true;
+            family.touch_requests();
         }
     }
 }
