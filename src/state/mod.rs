@@ -5,6 +5,7 @@ mod child;
 mod client;
 mod effects;
 mod ledger;
+mod outcome;
 mod output_tail;
 mod request;
 mod resume;

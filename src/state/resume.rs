@@ -139,15 +139,7 @@ impl ClientState {
         for arrival in &prompts {
             self.prompts.take(*arrival);
         }
-        let stops: Vec<_> = self
-            .stops
-            .iter()
-            .filter(|(_, _, stop)| stop.session == no)
-            .map(|(_, id, _)| id.clone())
-            .collect();
-        for id in stops {
-            self.void_stop(&id);
-        }
+        self.void_stops(no);
         let now = self.now;
         let Some(session) = self.session_mut(no) else {
             return;

@@ -273,6 +273,18 @@ impl ClientState {
         });
     }
 
+    /// Takes all stops of a session out of what is in flight.
+    pub(crate) fn void_stops(&mut self, no: SessionNo) {
+        let stops = self.stops.iter();
+        let ids: Vec<RequestId> = stops
+            .filter(|(_, _, stop)| stop.session == no)
+            .map(|(_, id, _)| id.clone())
+            .collect();
+        for id in ids {
+            self.void_stop(&id);
+        }
+    }
+
     /// Takes a stop out of what is in flight.
     pub(crate) fn void_stop(&mut self, id: &RequestId) -> Option<SentStop> {
         let (_, stop) = self.stops.remove(id)?;

@@ -209,6 +209,7 @@ impl ClientState {
         let tree = self.tree(root);
         for no in &tree {
             self.finalise(*no, effects);
+            self.void_stops(*no);
         }
         self.deleted.extend(&tree);
     }
@@ -228,9 +229,7 @@ impl ClientState {
         for arrival in self.prompts.arrivals(|prompt| prompt.session == no) {
             self.prompts.take(arrival);
         }
-        for arrival in self.stops.arrivals(|stop| stop.session == no) {
-            self.stops.take(arrival);
-        }
+        self.void_stops(no);
         for child in session.children.keys() {
             if let Some(child) = self.sessions.get_mut(child) {
                 child.parent = None;
