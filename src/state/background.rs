@@ -432,6 +432,7 @@ impl Session {
         if let Some(call) = self.calls.get_mut(no) {
             if has_finished && call.work().is_some() {
                 call.more_mut().work.settle_stop();
+                self.accepted.remove(&Key::ToolCall(no));
             }
             call.compact();
         }
@@ -455,6 +456,7 @@ impl Session {
             && terminal.is_announced()
         {
             terminal.work.settle_stop();
+            self.accepted.remove(&Key::Terminal(no));
             terminal.output.keep_last_line();
         }
     }

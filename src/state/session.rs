@@ -95,6 +95,8 @@ pub(crate) struct Session {
     pub(crate) closes: u32,
 
     pub(crate) list: List,
+    /// Work of which a stop was accepted (rule S2).
+    pub(crate) accepted: Keys,
     /// Items that run because the list says so (rule B7).
     pub(crate) revived: Keys,
     /// Items that a list began to hold and that were not looked at since (rule N3).
@@ -181,6 +183,7 @@ impl Session {
             closed: false,
             closes: 0,
             list: List::new(protocol),
+            accepted: Keys::default(),
             revived: Keys::default(),
             begun: Keys::default(),
             tracked: Vec::new(),
@@ -357,7 +360,7 @@ saved_struct!(Protocol { is_v1 has_async_tasks });
 saved_enum!(Foreground { Idle 1 Running 2 RequiresAction 3 Unknown } { 4 Other });
 saved_struct!(Session {
     id created_at protocol parent title foreground awaits_snapshot stop_reason idle_snapshots closed
-    closes list begun tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
+    closes list accepted begun tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
     last_seq busy_after last_task_seq agent_turns prompt_answered_at cancel_requested quiet_since
     version
 } default {

@@ -180,17 +180,10 @@ impl Session {
         }
     }
 
-    /// Accepted stops are void too when the connection is lost (rule R3).
+    /// Accepted stops are void too when the connection is lost (rule R3), and over in a closed session
+    /// (rules S2, S3).
     pub(crate) fn void_accepted_stops(&mut self) {
-        let calls = self.calls.iter().map(|(no, _)| Key::ToolCall(no));
-        let terminals = self.terminals.iter().map(|(no, _)| Key::Terminal(no));
-        let tasks = self.tasks.iter().map(|(no, _)| Key::Task(no));
-        let accepted: Vec<Key> = calls
-            .chain(terminals)
-            .chain(tasks)
-            .filter(|key| self.work(key).is_some_and(|work| work.accepted))
-            .collect();
-        for key in accepted {
+        for key in self.accepted.take() {
             self.change_stop(&key, |work| work.accepted = false);
         }
     }
@@ -263,6 +256,7 @@ impl ClientState {
         if result == StopResult::Accepted
             && let Some(key) = key
         {
+            session.accepted.insert(&key);
             session.change_stop(&key, |work| work.accepted = true);
         }
         effects.stop = Some(StopOutcome {

@@ -281,6 +281,7 @@ impl Session {
                 work.revived = false;
             }
         }
+        self.void_accepted_stops();
         self.refresh_tasks();
         let calls: Vec<_> = self.unfinished.values().collect();
         for no in calls {

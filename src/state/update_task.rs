@@ -175,6 +175,7 @@ impl Session {
         task.end = Some(end);
         task.ended_at = Moment::at(at);
         task.work.settle_stop();
+        self.accepted.remove(&Key::Task(no));
         let call = task.call.filter(|_| !task.is_turn);
         if task.is_work() {
             self.touch_outward();

@@ -154,10 +154,10 @@ impl Model {
             task.paused = false;
         }
         task.stale = false;
-        patch(update, "name", false, some_text).onto(&mut task.name, None);
-        patch(update, "taskType", false, some_text).onto(&mut task.task_type, None);
-        patch(update, "canStop", false, Value::as_bool).onto(&mut task.can_stop, false);
-        patch(update, "toolCallId", false, some_text).onto(&mut task.call, None);
+        patch(update, "name", true, some_text).onto(&mut task.name, None);
+        patch(update, "taskType", true, some_text).onto(&mut task.task_type, None);
+        patch(update, "canStop", true, Value::as_bool).onto(&mut task.can_stop, false);
+        patch(update, "toolCallId", true, some_text).onto(&mut task.call, None);
         match (turn_before, task.is_turn()) {
             (false, true) if v1 => self.begin_turn(session),
             (true, false) => self.end_turn(session, None, None),
