@@ -151,9 +151,8 @@ impl Session {
         self.list.of_tasks = false;
         self.list.beneath = Reported::Listed;
         if counted && !self.live_tasks.is_empty() {
-            // What they named is no longer listed by them.
+            // What they named is no longer kept running by them.
             self.refresh_tasks();
-            self.touch_outward();
             self.dirty.relist = true;
         }
         self.replace_list(Reported::Listed, items);
@@ -379,9 +378,10 @@ impl Session {
 
     /// Whether the idle session has a shell that may yet be announced as a task (rule J1).
     fn awaits_task(&self) -> bool {
+        // By its own word: one that only a live task keeps running was announced with that.
         let runs = |no: &No| {
             let terminal = self.terminals.get(*no);
-            terminal.is_some_and(|terminal| self.is_terminal_running(terminal))
+            terminal.is_some_and(|terminal| terminal.is_announced() && !terminal.has_exited())
         };
         *self.foreground() == Foreground::Idle
             && self

@@ -129,7 +129,11 @@ impl Session {
                 return None;
             }
         };
+        let is_turn = task.is_turn;
         self.end_task(no, end, at);
+        if !is_turn {
+            return None;
+        }
         // A turn has no stop reason (rule J6).
         self.end_v1_turn(EndOfTurn::default())
     }

@@ -1,5 +1,6 @@
 //! Section 15: ACP v1 and async tasks.
 
+use acp_client_state::ClientState;
 use serde_json::{Value, json};
 
 use crate::transcript::*;
@@ -891,6 +892,33 @@ fn j6_a_task_of_type_turn_is_a_turn_of_the_agents_own() {
     assert_eq!(client.foreground("S"), "idle");
     assert_eq!(client.turns_ended(), ["S null"]);
     assert_eq!(client.became_quiet(), ["S"]);
+}
+
+#[test]
+fn j6_the_end_of_a_task_that_is_no_turn_ends_none() {
+    let mut state = ClientState::default();
+    let mut at = 0.0;
+    let mut apply = |event: serde_json::Value| {
+        at += 1000.0;
+        state.apply(serde_json::from_value(event).unwrap(), at)
+    };
+    apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": true }));
+    let update = |session: &str, update: serde_json::Value| json!({ "type": "update", "sessionId": session, "update": update });
+    apply(update(
+        "K",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a" }),
+    ));
+    apply(update(
+        "S",
+        json!({ "sessionUpdate": "subagent_spawned", "subagentSessionId": "K" }),
+    ));
+    let ended = json!({ "sessionUpdate": "async_task_state_update", "asyncTaskId": "a", "state": "completed" });
+    let outcome = apply(update("K", ended));
+    assert!(outcome.turns_ended.is_empty());
+    assert_eq!(
+        state.session("K").activity(),
+        acp_client_state::Activity::Busy
+    );
 }
 
 #[test]
