@@ -189,7 +189,8 @@ impl Session {
             .chain(sessions)
             .filter_map(|key| {
                 let work = self.work(&key).filter(|work| work.listed)?;
-                let since = work.since.get()?;
+                let past = || work.past.as_deref().map(|past| past.since);
+                let since = work.since.get().or_else(past)?;
                 Some((key, since))
             })
             .reduce(|first, next| if next.1 < first.1 { next } else { first });

@@ -153,7 +153,11 @@ impl Model {
             self.outcome(&session, key)
         };
         // An end before `since` is that of an earlier life (B7).
-        let end = self.end_of(&session, key).filter(|end| *end >= since);
+        let own = match key {
+            Key::Subagent(_) => None,
+            _ => self.end_of(&session, key),
+        };
+        let end = own.filter(|end| *end >= since);
         let ended_at = end.unwrap_or(self.now);
         let mut item = self.item(&session, key);
         item["status"] = json!("finished");
