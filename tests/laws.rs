@@ -92,10 +92,7 @@ fn opens_a_window(event: &Value) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: std::env::var("LAWS_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(64),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(support::tries("LAWS_CASES", 64))]
 
     #[test]
     fn the_same_events_give_the_same_state_outcomes_and_answers(

@@ -22,7 +22,6 @@ mod support;
 use acp_client_state::{ClientState, Event, Options, StopTarget};
 use model::Model;
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Value, json};
 use support::random::{self, CALLS, Random, SESSIONS, TASKS, TERMINALS};
 use support::{array, ours, text};
@@ -263,14 +262,7 @@ fn is_ancestor(id: &str, changed: &[&str], before: &Value, after: &Value) -> boo
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: std::env::var("MODEL_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000),
-        max_shrink_iters: 3000,
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
-            "tests/model_agrees.proptest-regressions",
-        ))),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(support::tries("MODEL_CASES", 2000))]
 
     #[test]
     fn the_model_and_the_crate_agree(

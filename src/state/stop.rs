@@ -190,7 +190,13 @@ impl Session {
 
     /// Adds a stop to what is in flight, or takes one away, and says whether anything shows it.
     fn change_stop(&mut self, key: &Key, change: impl FnOnce(&mut super::work::Work)) {
-        let is_shown = self.is_announced(key) || self.work(key).is_some_and(|work| work.listed);
+        let is_listed = self.work(key).is_some_and(|work| work.listed);
+        let is_shown = is_listed
+            || match key {
+                // Only a list or a stop plan tells of a task.
+                Key::Task(_) => !self.closed && !self.has_finished(key) && self.is_announced(key),
+                _ => self.is_announced(key),
+            };
         if let Some(work) = self.work_mut(key) {
             let before = work.stop();
             change(work);

@@ -90,7 +90,7 @@ impl Session {
                 work.begin(at);
             }
         }
-        if !started.is_empty() || !ended.is_empty() {
+        if !started.is_empty() || ended.iter().any(|key| self.is_end_shown(key)) {
             self.touch_outward();
         }
         Tracked { started, ended }
@@ -147,8 +147,15 @@ impl Session {
 
     /// Remembers for the calls around a newly listed item what they became (rule N3).
     fn hand_off(&mut self, begun: &Key) {
+        for call in self.calls_around(begun) {
+            self.hand_off_call(call);
+        }
+    }
+
+    /// The calls that may have become an item: itself, those that reference or show it, its task's.
+    fn calls_around(&self, key: &Key) -> Vec<No> {
         let references = |calls: &[(u32, No)]| calls.iter().map(|(_, no)| *no).collect();
-        let calls: Vec<No> = match begun {
+        match key {
             Key::ToolCall(no) => vec![*no],
             Key::Terminal(no) => self
                 .terminals
@@ -158,17 +165,21 @@ impl Session {
                 .kids
                 .get(*no)
                 .map_or(Vec::new(), |child| references(&child.calls)),
-            Key::Task(no) => self
-                .tasks
-                .get(*no)
-                .and_then(|task| task.call)
-                .into_iter()
-                .collect(),
+            Key::Task(no) => {
+                let call = self.tasks.get(*no).and_then(|task| task.call);
+                call.into_iter().collect()
+            }
             Key::Other(_) => Vec::new(),
-        };
-        for call in calls {
-            self.hand_off_call(call);
         }
+    }
+
+    /// Whether any answer tells the end of an item: it is listed still, or a call became it.
+    fn is_end_shown(&self, key: &Key) -> bool {
+        self.list.items().contains(key)
+            || self.calls_around(key).into_iter().any(|no| {
+                let more = self.calls.get(no).and_then(|call| call.more());
+                more.and_then(|more| more.handed_off.as_ref()) == Some(key)
+            })
     }
 
     /// The first listed of: the call itself, its tasks, its terminals, the sessions that it shows.
