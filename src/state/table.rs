@@ -107,6 +107,7 @@ impl<T> Table<T> {
         self.entries.get_mut(no as usize)
     }
 
+    #[cfg(any(feature = "json", feature = "wasm"))]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (No, &T)> {
         (0..).zip(&self.entries)
     }
