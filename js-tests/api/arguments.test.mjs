@@ -57,7 +57,7 @@ test("omitted times are now", () => {
 
 test("E2 messages", () => {
   const state = new ClientState();
-  for (const message of [undefined, null, 1, true, () => {}, Symbol("s"), 1n]) {
+  for (const message of [undefined, null, 1, true, () => {}, Symbol("s"), 1n, new Uint8Array(2)]) {
     assert.throws(() => state.received(message), names("message"));
     assert.throws(() => state.sent(message), names("message"));
   }

@@ -382,6 +382,8 @@ export class ClientState {
       }
     } else if (typeof message !== "object" || message === null) {
       throw check.mustBe("message", "an object or a string of JSON");
+    } else if (ArrayBuffer.isView(message)) {
+      throw check.mustBe("message", "an object or a string of JSON, and no bytes");
     }
     const time = check.time(at, "at");
     if (!readable) {

@@ -200,9 +200,22 @@ impl Model {
                 }
                 keys.extend(call.terminals().into_iter().map(Key::Terminal));
                 keys.extend(call.sessions().into_iter().map(Key::Subagent));
-                let became = keys.into_iter().find(|key| {
-                    listed.contains(key) && session.log.iter().any(|entry| entry.key == *key)
-                });
+                // The first in time; of two at the same time the first in this order.
+                let since = |key: &Key| {
+                    let entry = session.log.iter().find(|entry| entry.key == *key);
+                    entry
+                        .map(|entry| entry.since)
+                        .filter(|_| listed.contains(key))
+                };
+                let mut became: Option<(Key, f64)> = None;
+                for key in keys {
+                    if let Some(since) = since(&key)
+                        && became.as_ref().is_none_or(|(_, first)| since < *first)
+                    {
+                        became = Some((key, since));
+                    }
+                }
+                let became = became.map(|(key, _)| key);
                 if call.handed_off.is_none() {
                     self.sessions[at].calls[index].handed_off = became;
                 }
