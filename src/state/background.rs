@@ -116,9 +116,11 @@ impl Session {
     }
 
     pub(crate) fn has_call_finished(&self, call: &ToolCall) -> bool {
+        if call.mark() == Mark::Closed {
+            return true;
+        }
         let is_revived = call.is_revived() || (self.tasks_count() && call.has_live_task());
-        let is_over = !call.is_unfinished() || call.mark() == Mark::Closed;
-        call.is_announced() && is_over && !is_revived
+        call.is_announced() && !call.is_unfinished() && !is_revived
     }
 
     /// Whether a piece of work has finished (rule B7), as far as a list is concerned. Work that was
