@@ -425,8 +425,9 @@ export class ClientState {
   }
 
   #change(event: (raw: RawState) => Outcome | undefined): Outcome {
-    this.#events++;
     const outcome = this.#read(event);
+    // Afterwards: a getter that was read may have asked for a snapshot.
+    this.#events++;
     if (outcome === undefined) return nothing();
     for (const sessionId of outcome.changed) {
       this.#snapshots.delete(sessionId);

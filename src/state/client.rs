@@ -116,6 +116,13 @@ impl ClientState {
                 effects.malformed("malformed_message", session_id.as_deref(), what);
                 self.conclude(effects)
             }
+            Meaning::Broken(what, event) => {
+                let mut outcome = event.map_or(Outcome::default(), |event| self.apply(*event, at));
+                let mut effects = Effects::new(at);
+                effects.malformed("malformed_message", None, what);
+                outcome.problems.append(&mut effects.problems);
+                outcome
+            }
             Meaning::Nothing => Outcome::default(),
         }
     }

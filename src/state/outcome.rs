@@ -156,12 +156,15 @@ impl ClientState {
             };
             let link = session.children.get(child);
             let entry = link.and_then(|link| session.kids.get(link));
-            let is_shown = entry.is_some_and(|entry| entry.work.listed || entry.standing.runs);
-            if !is_shown && !asks {
+            let is_listed = entry.is_some_and(|entry| entry.work.listed);
+            // One that only runs stands in the parent's close plan (rule X2), and nowhere above.
+            let is_stopped =
+                entry.is_some_and(|entry| entry.standing.runs) && !session.foreground().is_busy();
+            if !is_listed && !is_stopped && !asks {
                 return;
             }
             changes.changed.add(ancestor, session.id.to_string());
-            if is_climbed(climbed, ancestor) {
+            if is_climbed(climbed, ancestor) || !(is_listed || asks) {
                 return;
             }
             child = ancestor;

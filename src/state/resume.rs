@@ -273,7 +273,7 @@ impl Session {
         self.quiet_since = quiet_since;
         self.awaits_resume = awaits_resume;
         if self.look_whole() != before {
-            self.touch_outward();
+            self.touch_requests();
         }
         self.dirty.relist = true;
     }

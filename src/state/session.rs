@@ -13,7 +13,7 @@
 use super::background::List;
 use super::child::{Child, Standing};
 use super::resume::{Kept, Window};
-use super::sorted::{Keys, Numbers};
+use super::sorted::{Keys, Numbers, Sorted};
 use super::table::Table;
 use super::task::Task;
 use super::terminal::Terminal;
@@ -101,6 +101,8 @@ pub(crate) struct Session {
     pub(crate) revived: Keys,
     /// Items that a list began to hold and that were not looked at since (rule N3).
     pub(crate) begun: Keys,
+    /// Since when items of an unknown type are tracked, by position.
+    pub(crate) others: Sorted<(Box<str>, f64)>,
     /// What is tracked (rule N1), in the order of the list.
     pub(crate) tracked: Vec<(Key, f64)>,
     /// The window of rule R4 that it is in.
@@ -186,6 +188,7 @@ impl Session {
             accepted: Keys::default(),
             revived: Keys::default(),
             begun: Keys::default(),
+            others: Sorted::default(),
             tracked: Vec::new(),
             window: None,
             kept: None,
@@ -248,6 +251,9 @@ impl Session {
 
     /// Puts the foreground back as it was (rule R2); no snapshot says so.
     pub(crate) fn put_foreground(&mut self, foreground: Foreground) {
+        if foreground == Foreground::Idle {
+            self.cancel_requested = false;
+        }
         self.foreground = foreground;
     }
 
@@ -360,7 +366,7 @@ saved_struct!(Protocol { is_v1 has_async_tasks });
 saved_enum!(Foreground { Idle 1 Running 2 RequiresAction 3 Unknown } { 4 Other });
 saved_struct!(Session {
     id created_at protocol parent title foreground awaits_snapshot stop_reason idle_snapshots closed
-    closes list accepted begun tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
+    closes list accepted begun others tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
     last_seq busy_after last_task_seq agent_turns prompt_answered_at cancel_requested quiet_since
     version
 } default {

@@ -1,7 +1,7 @@
 //! What began and what ended (section 13): tracked are the listed items that have not finished.
 
 use super::session::Session;
-use super::sorted::Keys;
+use super::sorted::{Keys, Sorted};
 use super::table::No;
 use super::work::Key;
 
@@ -47,10 +47,7 @@ impl Session {
         }
         let before = std::mem::take(&mut self.tracked);
         let since = |key: &Key| match key {
-            Key::Other(_) => {
-                let entry = before.iter().find(|(tracked, _)| tracked == key);
-                entry.map(|(_, since)| *since)
-            }
+            Key::Other(_) => self.since_of_other(key),
             _ => self.work(key).and_then(|work| work.since.get()),
         };
         let tracked: Vec<(Key, f64)> = now
@@ -77,6 +74,13 @@ impl Session {
             .filter(|key| !kept.contains(key))
             .cloned()
             .collect();
+        self.others = Sorted::default();
+        for (key, since) in &tracked {
+            if let Key::Other((position, kind)) = key {
+                self.others
+                    .add(u64::from(*position), (kind.clone(), *since));
+            }
+        }
         self.tracked = tracked;
         for key in &ended {
             let outcome = self.outcome(key);
@@ -98,8 +102,11 @@ impl Session {
 
     /// Since when an item of an unknown type is tracked.
     pub(crate) fn since_of_other(&self, key: &Key) -> Option<f64> {
-        let entry = self.tracked.iter().find(|(tracked, _)| tracked == key);
-        entry.map(|(_, since)| *since)
+        let Key::Other((position, kind)) = key else {
+            return None;
+        };
+        let (tracked, since) = self.others.get(u64::from(*position))?;
+        (tracked == kind).then_some(*since)
     }
 
     /// When work ended that is tracked no longer: its own end, unless the list is the later word.
@@ -175,7 +182,7 @@ impl Session {
 
     /// Whether any answer tells the end of an item: it is listed still, or a call became it.
     fn is_end_shown(&self, key: &Key) -> bool {
-        self.list.items().contains(key)
+        self.work(key).is_some_and(|work| work.listed)
             || self.calls_around(key).into_iter().any(|no| {
                 let more = self.calls.get(no).and_then(|call| call.more());
                 more.and_then(|more| more.handed_off.as_ref()) == Some(key)

@@ -40,6 +40,8 @@ enum Received {
 pub(crate) enum Meaning {
     Event(Event),
     Unreadable(Unreadable, Option<String>),
+    /// A response that cannot be read, and what it means all the same.
+    Broken(Unreadable, Option<Box<Event>>),
     Nothing,
 }
 
@@ -55,6 +57,10 @@ impl Connection {
         let event = match message {
             Message::Call { id, call } => self.agent_call(id, call),
             Message::Response { id, answer } => self.agent_answer(&id, answer),
+            Message::BrokenResponse { id } => {
+                let event = self.agent_answer(&id, Err(no_answer()));
+                return Meaning::Broken(NO_ANSWER, event.map(Box::new));
+            }
             Message::Unreadable(what, session) => return Meaning::Unreadable(what, session),
             Message::Ignored => None,
         };
@@ -67,6 +73,7 @@ impl Connection {
         let event = match message {
             Message::Call { id, call } => self.client_call(id, call),
             Message::Response { id, answer } => self.client_answer(id, answer),
+            Message::BrokenResponse { id } => self.client_answer(id, Err(no_answer())),
             Message::Unreadable(..) | Message::Ignored => None,
         };
         event.map_or(Meaning::Nothing, Meaning::Event)
@@ -91,25 +98,12 @@ impl Connection {
                 })
             }
             Method::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
-            Method::TerminalCreate(new) => {
-                put(&mut self.received, id?, Received::CreateTerminal(new));
-                None
-            }
+            Method::TerminalCreate(new) => self.serve(id?, Received::CreateTerminal(new)),
             Method::TerminalOutput(session, terminal) => {
-                put(
-                    &mut self.received,
-                    id?,
-                    Received::TerminalOutput((session, terminal)),
-                );
-                None
+                self.serve(id?, Received::TerminalOutput((session, terminal)))
             }
             Method::TerminalWait(session, terminal) => {
-                put(
-                    &mut self.received,
-                    id?,
-                    Received::TerminalWait((session, terminal)),
-                );
-                None
+                self.serve(id?, Received::TerminalWait((session, terminal)))
             }
             Method::TerminalRelease(session, terminal_id) => Some(terminal_event(
                 session,
@@ -134,6 +128,15 @@ impl Connection {
             | Method::StopToolCall(..)
             | Method::StopTerminal(..)
             | Method::StopTask(..) => None,
+        }
+    }
+
+    /// Remembers a request of the agent that the client serves. One that the user was to answer under
+    /// the same id is replaced (rule P1): no answer can reach it any more.
+    fn serve(&mut self, request_id: RequestId, request: Received) -> Option<Event> {
+        match put(&mut self.received, request_id.clone(), request) {
+            Some(Received::Ask) => Some(Event::RequestAnswered { request_id }),
+            _ => None,
         }
     }
 
@@ -280,6 +283,19 @@ impl Connection {
     }
 }
 
+/// What a broken response should have held.
+const NO_ANSWER: Unreadable = Unreadable {
+    path: "result",
+    expected: "a result or an error",
+};
+
+fn no_answer() -> RpcError {
+    RpcError {
+        code: 0,
+        message: String::new(),
+    }
+}
+
 fn terminal_event(session_id: String, update: TerminalUpdate) -> Event {
     Event::Update {
         session_id,
@@ -296,9 +312,10 @@ fn stop(request_id: &RequestId, session_id: String, target: StopTarget) -> Event
 }
 
 /// Remembers a request; one of the same id is replaced.
-fn put<T>(requests: &mut Vec<(RequestId, T)>, id: RequestId, request: T) {
-    take(requests, &id);
+fn put<T>(requests: &mut Vec<(RequestId, T)>, id: RequestId, request: T) -> Option<T> {
+    let replaced = take(requests, &id);
     requests.push((id, request));
+    replaced
 }
 
 /// Takes a request out. Few are in flight, so that it is found by looking at each.

@@ -52,6 +52,12 @@ pub(crate) enum Message {
         /// What it answers.
         answer: Result<Box<ResultFields>, RpcError>,
     },
+    /// A response without a result or an error. It answers its request all the same, as an error: what
+    /// waits for it must not wait for ever.
+    BrokenResponse {
+        /// The id of the request that it answers.
+        id: RequestId,
+    },
     /// A message that cannot be read, and the session it names, if any.
     Unreadable(Unreadable, Option<String>),
     /// A message that says nothing here.
@@ -228,17 +234,14 @@ fn command_line<V: Value>(params: &V) -> Option<String> {
 }
 
 fn read_response<V: Value>(id: RequestId, message: &V) -> Message {
-    let error = message.field("error").and_then(|error| rpc_error(&error));
-    match (error, message.field("result")) {
-        (Some(error), _) => Message::Response {
-            id,
-            answer: Err(error),
-        },
-        (None, Some(result)) => Message::Response {
-            id,
-            answer: Ok(Box::new(read_result(&result))),
-        },
-        (None, None) => unreadable_at("result", "a result or an error"),
+    let error = message.field("error").filter(|error| !error.is_null());
+    let answer = match (&error, message.field("result")) {
+        (None, Some(result)) => Some(Ok(Box::new(read_result(&result)))),
+        (error, _) => error.as_ref().and_then(rpc_error).map(Err),
+    };
+    match answer {
+        Some(answer) => Message::Response { id, answer },
+        None => Message::BrokenResponse { id },
     }
 }
 

@@ -18,6 +18,7 @@ mod cancel;
 mod changes;
 mod close;
 mod foreground;
+mod reported;
 mod requests;
 mod resume;
 mod stops;

@@ -1,0 +1,135 @@
+//! Faults that were found, each as the shortest input that showed it.
+
+use acp_client_state::{Activity, ClientState, Event, Outcome};
+use serde_json::{Value, json};
+
+/// A state that is fed typed events and messages, a second apart.
+#[derive(Default)]
+struct Fed {
+    state: ClientState,
+    at: f64,
+}
+
+impl Fed {
+    fn apply(&mut self, event: Value) -> Outcome {
+        self.at += 1000.0;
+        let event: Event = serde_json::from_value(event).unwrap();
+        self.state.apply(event, self.at)
+    }
+
+    fn update(&mut self, session: &str, update: Value) -> Outcome {
+        self.apply(json!({ "type": "update", "sessionId": session, "update": update }))
+    }
+
+    fn child(&mut self, parent: &str, child: &str) -> Outcome {
+        let update =
+            json!({ "sessionUpdate": "subagent_update", "sessionId": child, "state": null });
+        self.update(parent, update)
+    }
+
+    fn received(&mut self, message: Value) -> Outcome {
+        self.at += 1000.0;
+        self.state.received(&message, self.at)
+    }
+
+    fn sent(&mut self, message: Value) -> Outcome {
+        self.at += 1000.0;
+        self.state.sent(&message, self.at)
+    }
+}
+
+#[test]
+fn n2_adopting_a_session_whose_child_asks_names_every_ancestor() {
+    let mut fed = Fed::default();
+    fed.child("S", "K");
+    fed.child("P", "G");
+    fed.apply(json!({ "type": "permission_requested", "requestId": 1, "sessionId": "G" }));
+    let outcome = fed.child("K", "P");
+    assert!(
+        outcome.changed.contains(&"S".into()),
+        "{:?}",
+        outcome.changed
+    );
+    let outcome = fed.apply(json!({ "type": "session_deleted", "sessionId": "P" }));
+    assert!(
+        outcome.changed.contains(&"S".into()),
+        "{:?}",
+        outcome.changed
+    );
+}
+
+#[test]
+fn n2_a_failed_resume_of_a_session_that_requires_action_names_every_ancestor() {
+    let mut fed = Fed::default();
+    let idle = json!({ "sessionUpdate": "state_update", "state": "idle",
+        "background": [{ "type": "subagent", "sessionId": "S" }] });
+    fed.update("T", idle);
+    fed.child("T", "S");
+    fed.child("S", "K");
+    fed.update(
+        "K",
+        json!({ "sessionUpdate": "state_update", "state": "requires_action" }),
+    );
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "K" }));
+    let error = json!({ "code": 1, "message": "no" });
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "K", "error": error }));
+    assert!(
+        outcome.changed.contains(&"T".into()),
+        "{:?}",
+        outcome.changed
+    );
+    let snapshot = fed.state.session("T").snapshot();
+    assert!(snapshot.background.iter().all(|item| item.waits_for_user));
+}
+
+#[test]
+fn p1_a_request_of_another_kind_under_a_pending_id_ends_the_pending_one() {
+    let mut fed = Fed::default();
+    let ask =
+        json!({ "id": 1, "method": "session/request_permission", "params": { "sessionId": "s" } });
+    fed.received(ask);
+    assert_eq!(fed.state.session("s").requests(false).len(), 1);
+    let create = json!({ "id": 1, "method": "terminal/create",
+        "params": { "sessionId": "s", "command": "ls" } });
+    fed.received(create);
+    assert!(fed.state.session("s").requests(false).is_empty());
+    fed.sent(json!({ "id": 1, "result": { "terminalId": "t" } }));
+    assert!(fed.state.session("s").terminal("t").is_some());
+}
+
+#[test]
+fn v1_a_broken_answer_to_a_prompt_ends_its_turn() {
+    for answer in [json!({ "id": 1 }), json!({ "id": 1, "error": "boom" })] {
+        let mut fed = Fed::default();
+        fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": false }));
+        let prompt = json!({ "id": 1, "method": "session/prompt", "params": { "sessionId": "s" } });
+        fed.sent(prompt);
+        assert_eq!(fed.state.session("s").activity(), Activity::Busy);
+        let outcome = fed.received(answer);
+        assert_eq!(outcome.turns_ended.len(), 1);
+        assert!(fed.state.session("s").snapshot().prompts.is_empty());
+    }
+}
+
+#[test]
+fn s5_a_failed_resume_to_idle_ends_the_stop_of_a_child() {
+    let mut fed = Fed::default();
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "state_update", "state": "idle", "background": [] }),
+    );
+    let child = json!({ "sessionUpdate": "subagent_update", "sessionId": "K",
+        "state": { "state": "idle", "background": [{ "type": "terminal", "terminalId": "t" }] } });
+    fed.update("S", child);
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "cancel_sent", "sessionId": "K" }));
+    let error = json!({ "code": 1, "message": "no" });
+    fed.apply(json!({ "type": "resume_answered", "sessionId": "S", "error": error }));
+    let stops = fed.state.session("S").close_plan().stops;
+    assert!(
+        stops
+            .iter()
+            .all(|item| item.stop == acp_client_state::StopState::None)
+    );
+    assert!(!stops.is_empty());
+}
