@@ -145,7 +145,12 @@ fn answers(session: &Session<'_>) -> [(&'static str, String); 4] {
         };
         pending.push(format!("{kind} request {id}{due}"));
     }
-    let warning = session.close_plan().warning.into_iter().collect();
+    let plan = session.close_plan();
+    let closing = match plan.warning {
+        Some(warning) => warning,
+        None if plan.certain => "stops nothing that needs a warning".to_owned(),
+        None => "no warning, but the plan is not certain".to_owned(),
+    };
     let or = |items: Vec<String>, none: &str| match items.as_slice() {
         [] => none.to_owned(),
         items => items.join(", "),
@@ -155,7 +160,7 @@ fn answers(session: &Session<'_>) -> [(&'static str, String); 4] {
         ("background", or(background, "nothing")),
         ("abandoned", or(abandoned, "nothing")),
         ("pending", or(pending, "no request")),
-        ("closing", or(warning, "stops nothing that needs a warning")),
+        ("closing", closing),
     ]
 }
 

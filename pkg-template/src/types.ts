@@ -176,7 +176,10 @@ export interface CancelPlan {
 
 /** What `session/close` would stop right now (section 10 of the rules). */
 export interface ClosePlan {
-  /** Whether the agent has reported all that runs (rule X1). */
+  /**
+   * Whether the agent's own word covers all that runs: the session is closed, or its background list is
+   * reported and its state is known (rule X1). When `false`, more may run than the plan tells of.
+   */
   certain: boolean;
   /** Whether a response is running or a prompt unanswered. */
   foreground: boolean;
@@ -194,7 +197,10 @@ export interface ClosePlan {
   };
   /** Every pending request of the session and its descendants: to answer `cancelled`. */
   answerCancelled: RequestId[];
-  /** One sentence to show before closing, in plain English; `null` when there is nothing to warn of. */
+  /**
+   * One sentence to show before closing, in plain English ("The close warning" in the rules). `null` is no
+   * promise: read `certain`. When that is `false`, work may run of which nobody has told.
+   */
   warning: string | null;
 }
 
