@@ -87,7 +87,7 @@ test("what is no trace gets one sentence", () => {
 test("a missing file gets one sentence", () => {
   const { status, stderr } = demo(path.join(folder, "missing.jsonl"));
   assert.equal(status, 1);
-  assert.match(stderr, /^Cannot read the trace .*missing\.jsonl: it does not exist\.\n$/);
+  assert.match(stderr, /^There is no trace .*missing\.jsonl: give a path such as tests\/traces\/\S+\/02-background-shell-exits\.jsonl\.\n$/);
 });
 
 test("what an agent wrote sends no control characters to the terminal", () => {

@@ -5,6 +5,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { Wording, short } from "./wording.mjs";
 
+const EXAMPLE = "tests/traces/claude-agent-acp/02-background-shell-exits.jsonl";
+
 /** What went wrong, in one sentence for the person who runs the demo. */
 class Fault extends Error {}
 
@@ -24,7 +26,8 @@ function recorded(file) {
   try {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    const reason = { ENOENT: "it does not exist", EISDIR: "it is a folder", EACCES: "it may not be read" }[error.code];
+    if (error.code === "ENOENT") throw new Fault(`There is no trace ${file}: give a path such as ${EXAMPLE}.`);
+    const reason = { EISDIR: "it is a folder", EACCES: "it may not be read" }[error.code];
     throw new Fault(`Cannot read the trace ${file}: ${reason ?? error.message}.`);
   }
   const messages = [];
