@@ -1,5 +1,5 @@
 //! `cargo run --example replay -- TRACE`: replays a recorded session and prints a line for each moment at
-//! which an answer changes. `cargo xtask demo` does the same through the npm package.
+//! which an answer changes: a shorter form of what `cargo xtask demo` prints, without the npm package.
 
 use std::collections::HashMap;
 use std::io::{self, ErrorKind, Write};
@@ -73,12 +73,41 @@ fn recorded(text: &str) -> Result<Vec<Recorded>, String> {
     Ok(messages)
 }
 
+/// One line of the output. `session_id` is of a moment's first line: there the session has a name of its own when
+/// there are several.
+struct Line {
+    start: String,
+    session_id: Option<String>,
+    text: String,
+}
+
 fn replay(messages: &[Recorded], out: &mut impl Write) -> io::Result<()> {
+    let lines = lines(messages);
+    let mut sessions: Vec<&str> = Vec::new();
+    for id in lines.iter().filter_map(|line| line.session_id.as_deref()) {
+        if !sessions.contains(&id) {
+            sessions.push(id);
+        }
+    }
+    writeln!(out, "{:>10}  {:<15}  what happened", "seconds", "activity")?;
+    for line in &lines {
+        let session = line.session_id.as_deref();
+        let number = sessions.iter().position(|id| Some(*id) == session);
+        let label = match number {
+            Some(index) if sessions.len() > 1 => format!("[session {}] ", index + 1),
+            _ => String::new(),
+        };
+        writeln!(out, "{}  {label}{}", line.start, line.text)?;
+    }
+    Ok(())
+}
+
+fn lines(messages: &[Recorded]) -> Vec<Line> {
+    let mut lines = Vec::new();
     let mut state = ClientState::new(Options::default());
     let mut asked = HashMap::new();
     let mut shown = HashMap::new();
     let nothing = answers(&state.session("")); // of a session that nobody has heard of
-    writeln!(out, "{:>10}  {:<15}  what happened", "seconds", "activity")?;
     for recorded in messages {
         let Recorded { at, message, .. } = recorded;
         let outcome = if recorded.is_received {
@@ -90,7 +119,11 @@ fn replay(messages: &[Recorded], out: &mut impl Write) -> io::Result<()> {
         for problem in &outcome.problems {
             let seconds = at / 1000.0;
             let (code, what) = (&problem.code, &problem.message);
-            writeln!(out, "{seconds:>10.3}  {:<15}  {code}: {what}", "problem")?;
+            lines.push(Line {
+                start: format!("{seconds:>10.3}  {:<15}", "problem"),
+                session_id: None,
+                text: format!("{code}: {what}"),
+            });
         }
         for session_id in outcome.changed {
             let session = state.session(&session_id);
@@ -102,17 +135,25 @@ fn replay(messages: &[Recorded], out: &mut impl Write) -> io::Result<()> {
                 continue;
             }
             let (seconds, activity) = (at / 1000.0, &now.0);
-            writeln!(out, "{seconds:>10.3}  {activity:<15}  {happened}")?;
+            lines.push(Line {
+                start: format!("{seconds:>10.3}  {activity:<15}"),
+                session_id: Some(session_id.clone()),
+                text: happened.clone(),
+            });
             let old = before.map_or(&nothing, |(_, answers, _)| answers);
             for ((what, answer), (_, old)) in now.1.iter().zip(old) {
                 if answer != old {
-                    writeln!(out, "{what:>27}  {answer}")?;
+                    lines.push(Line {
+                        start: format!("{what:>27}"),
+                        session_id: None,
+                        text: answer.clone(),
+                    });
                 }
             }
             shown.insert(session_id, now);
         }
     }
-    Ok(())
+    lines
 }
 
 /// The answers that stand below a moment, when they are not what they were.
@@ -145,7 +186,12 @@ fn answers(session: &Session<'_>) -> [(&'static str, String); 4] {
         };
         pending.push(format!("{kind} request {id}{due}"));
     }
-    let warning = session.close_plan().warning.into_iter().collect();
+    let plan = session.close_plan();
+    let closing = match plan.warning {
+        Some(warning) => warning,
+        None if plan.certain => "stops nothing that needs a warning".to_owned(),
+        None => "no warning, but the plan is not certain".to_owned(),
+    };
     let or = |items: Vec<String>, none: &str| match items.as_slice() {
         [] => none.to_owned(),
         items => items.join(", "),
@@ -155,7 +201,7 @@ fn answers(session: &Session<'_>) -> [(&'static str, String); 4] {
         ("background", or(background, "nothing")),
         ("abandoned", or(abandoned, "nothing")),
         ("pending", or(pending, "no request")),
-        ("closing", or(warning, "stops nothing that needs a warning")),
+        ("closing", closing),
     ]
 }
 

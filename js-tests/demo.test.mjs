@@ -29,6 +29,19 @@ test("a session with a background shell, for a reader", () => {
   }
 });
 
+test("no warning is told from a certain plan that has nothing to warn of", () => {
+  const update = { sessionUpdate: "state_update", state: "idle" };
+  const idle = (more) => ({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: { ...update, ...more } } });
+  const lines = [idle({}), idle({ background: [] })].map((msg, index) => JSON.stringify({ t: index, dir: "recv", msg }));
+  const file = write(folder, "uncertain.jsonl", lines.join("\n"));
+  assert.match(
+    demo(file).stdout,
+    /0\.000 {2}unknown .*\n[^]* closing {2}no warning, but the plan is not certain\n[^]*0\.001 {2}quiet [^]* closing {2}stops nothing that needs a warning\n/,
+  );
+  const moments = demo(file, "--json").stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(moments.map(({ closeWarning, closeCertain }) => [closeWarning, closeCertain]), [[null, false], [null, true]]);
+});
+
 test("one JSON object a line", () => {
   const { status, stdout } = demo(trace, "--json");
   assert.equal(status, 0);
@@ -74,7 +87,7 @@ test("what is no trace gets one sentence", () => {
 test("a missing file gets one sentence", () => {
   const { status, stderr } = demo(path.join(folder, "missing.jsonl"));
   assert.equal(status, 1);
-  assert.match(stderr, /^Cannot read the trace .*missing\.jsonl: it does not exist\.\n$/);
+  assert.match(stderr, /^There is no trace .*missing\.jsonl: give a path such as tests\/traces\/\S+\/02-background-shell-exits\.jsonl\.\n$/);
 });
 
 test("what an agent wrote sends no control characters to the terminal", () => {

@@ -1,4 +1,5 @@
-//! The answers: what an event changed and what a question says, in exactly the JSON of API.md.
+//! The answers: what an event changed and what a question says, in exactly the JSON of the package's
+//! declarations (types.ts).
 
 mod outcome;
 mod plans;

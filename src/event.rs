@@ -66,7 +66,7 @@ pub enum StopTarget {
     },
 }
 
-/// One thing that happened, as API.md's `Event`; [`crate::ClientState::apply`] takes it.
+/// One thing that happened, the package's `Event` (types.ts); [`crate::ClientState::apply`] takes it.
 ///
 /// With the feature `json` it reads from exactly the JSON of the TypeScript type; what an agent sent
 /// inside (`update`, `subject`) is read tolerantly (rule E1).

@@ -61,7 +61,7 @@ impl ClientState {
     }
 }
 
-/// Reads exactly the JSON of API.md's `Event`; what an agent sent inside it is read tolerantly.
+/// Reads exactly the JSON of the package's `Event` (types.ts); what an agent sent inside it is read tolerantly.
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
@@ -71,8 +71,8 @@ impl<'de> Deserialize<'de> for Event {
     }
 }
 
-/// Writes the JSON of API.md's `Event`. In an update it is what was read of it; one that could not be
-/// read stays so.
+/// Writes the JSON of the package's `Event` (types.ts). In an update it is what was read of it; one that
+/// could not be read stays so.
 impl Serialize for Event {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         write::event(self).serialize(serializer)

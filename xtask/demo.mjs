@@ -5,6 +5,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { Wording, short } from "./wording.mjs";
 
+const EXAMPLE = "tests/traces/claude-agent-acp/02-background-shell-exits.jsonl";
+
 /** What went wrong, in one sentence for the person who runs the demo. */
 class Fault extends Error {}
 
@@ -24,7 +26,8 @@ function recorded(file) {
   try {
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    const reason = { ENOENT: "it does not exist", EISDIR: "it is a folder", EACCES: "it may not be read" }[error.code];
+    if (error.code === "ENOENT") throw new Fault(`There is no trace ${file}: give a path such as ${EXAMPLE}.`);
+    const reason = { EISDIR: "it is a folder", EACCES: "it may not be read" }[error.code];
     throw new Fault(`Cannot read the trace ${file}: ${reason ?? error.message}.`);
   }
   const messages = [];
@@ -54,6 +57,7 @@ function answers(state, sessionId) {
   const { toolCalls, terminals } = state.abandoned(sessionId);
   const call = (id) => state.toolCall(sessionId, id)?.title ?? id;
   const terminal = (id) => state.terminal(sessionId, id)?.command ?? id;
+  const { warning, certain } = state.closePlan(sessionId);
   return {
     activity: state.activity(sessionId),
     background: background.map(({ type, id, title, status, stop }) => ({ type, id, title, status, stop })),
@@ -70,7 +74,8 @@ function answers(state, sessionId) {
       answerDue,
       title: toolCallId === null ? null : call(toolCallId),
     })),
-    closeWarning: state.closePlan(sessionId).warning,
+    closeWarning: warning,
+    closeCertain: certain,
   };
 }
 
@@ -115,7 +120,7 @@ function request({ id, kind, belongsTo, answerDue, title }) {
 
 /** The lists that stand below a moment, when they are not what they were. */
 function details(moment) {
-  const { background, backgroundReported, abandoned, toolCalls, requests, closeWarning } = moment;
+  const { background, backgroundReported, abandoned, toolCalls, requests, closeWarning, closeCertain } = moment;
   const type = { tool_call: "tool call ", terminal: "terminal ", subagent: "subagent ", task: "async task " };
   const items = background.map((item) => {
     const stop = item.stop === "none" ? "" : `, stop ${item.stop}`;
@@ -123,12 +128,14 @@ function details(moment) {
   });
   const unlisted = { never: "not reported by the agent", lost: "not reported any more" };
   const cancelled = toolCalls.filter(({ shown }) => shown === "cancelled");
+  // No warning is no promise while the plan is uncertain.
+  const closing = closeWarning ?? (closeCertain ? null : "no warning, but the plan is not certain");
   return [
     ["background", [...items, ...(unlisted[backgroundReported] ? [unlisted[backgroundReported]] : [])], "nothing"],
     ["abandoned", [...abandoned.toolCalls, ...abandoned.terminals].map(name), "nothing"],
     ["cancelled", cancelled.map(name), "nothing"],
     ["pending", requests.map(request), "no request"],
-    ["closing", closeWarning === null ? [] : [closeWarning], "stops nothing that needs a warning"],
+    ["closing", closing === null ? [] : [closing], "stops nothing that needs a warning"],
   ];
 }
 
@@ -156,7 +163,7 @@ function* lines(all, paint) {
       const text = texts.join("\n");
       if (text === (before.get(what) ?? none)) continue;
       before.set(what, text);
-      const colour = what === "closing" && parts.length > 0 ? "warning" : undefined;
+      const colour = what === "closing" && moment.closeWarning !== null ? "warning" : undefined;
       for (const [index, one] of texts.entries()) {
         const heading = (index === 0 ? what : "").padStart(WIDTH.activity);
         yield `${indent}${paint(heading, "faint")}  ${paint(one, colour)}`;

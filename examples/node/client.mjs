@@ -1,5 +1,5 @@
 // A client that starts an agent, prompts it once, shows what it is doing, and asks before it closes a session
-// in which something still runs.
+// in which something still runs, or may run.
 //
 //   node client.mjs                       with the scripted agent beside this file
 //   node client.mjs COMMAND [ARGUMENT…]   with an agent of yours
@@ -44,27 +44,44 @@ function until(wanted) {
   });
 }
 
+/** Resolves to whether the session is to stay open. */
 async function talk() {
   const info = { name: "example-client", version: "0.0.0" };
   // Fields of ACP v2 and of v1: the agent's answer says which it speaks.
   const offer = { protocolVersion: 2, info, clientInfo: info, capabilities: {}, clientCapabilities: {} };
-  await agent.request("initialize", offer);
+  const initialized = await agent.request("initialize", offer);
   const { sessionId } = await agent.request("session/new", { cwd: process.cwd(), mcpServers: [] });
   const turnEnded = new Promise((resolve) => {
     state.subscribe(({ turnsEnded }) => turnsEnded.some((turn) => turn.sessionId === sessionId) && resolve());
   });
   await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "Start the dev server." }] });
   await turnEnded;
-  await close(sessionId);
+  return !(await close(sessionId, offersClose(initialized)));
 }
 
-async function close(sessionId) {
-  const { warning, stops } = state.closePlan(sessionId);
-  if (warning !== null && !(await agreed(`${warning}. Close anyway? [y/N] `))) {
-    console.log(`waiting for ${stops.map(({ title, id }) => title ?? id).join(", ")}`);
-    await until(() => ["quiet", "unknown", "closed"].includes(state.activity(sessionId)));
+/** Whether the agent has `session/close`: on ACP v2 with its sessions, on v1 as a capability of its own. */
+function offersClose({ capabilities, agentCapabilities }) {
+  return Boolean(capabilities?.session ?? agentCapabilities?.sessionCapabilities?.close);
+}
+
+/** Resolves to whether the session may end: `false` when the user, or what is not known, says no. */
+async function close(sessionId, isOffered) {
+  const { warning, certain, stops } = state.closePlan(sessionId);
+  const before = state.activity(sessionId);
+  // No warning is no promise: of a plan that is not certain the user hears as well.
+  const question = warning ?? (certain ? null : "The agent does not report all that runs");
+  if (question !== null && !(await agreed(`${question}. Close anyway? [y/N] `))) {
+    if (!certain) return false;
+    const titles = stops.map(({ title, id }) => title ?? id);
+    console.log(`waiting for ${titles.length === 0 ? "the agent" : titles.join(", ")}`);
+    const ends = ["quiet", "closed", ...(before === "unknown" ? [] : ["unknown"])];
+    await until(() => ends.includes(state.activity(sessionId)));
+    // The wait is over, but nobody said that the work is.
+    if (state.activity(sessionId) === "unknown") return false;
   }
-  await agent.request("session/close", { sessionId });
+  if (isOffered) await agent.request("session/close", { sessionId });
+  else console.log("The agent offers no session/close: ending it.");
+  return true;
 }
 
 async function agreed(question) {
@@ -80,7 +97,11 @@ const lost = agent.exited.then((reason) => {
   throw new Error(`The agent ended: ${reason}.`);
 });
 try {
-  await Promise.race([talk(), lost]);
+  if (await Promise.race([talk(), lost])) {
+    // To end the agent would end its work.
+    console.log("The session stays open, as its work may go on unreported. Ctrl+C ends the agent.");
+    await agent.exited;
+  }
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

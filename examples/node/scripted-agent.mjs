@@ -25,7 +25,7 @@ function turn() {
 }
 
 const methods = {
-  initialize: () => ({ protocolVersion: 2, info: { name: "scripted-agent", version: "0.0.0" }, capabilities: {} }),
+  initialize: () => ({ protocolVersion: 2, info: { name: "scripted-agent", version: "0.0.0" }, capabilities: { session: {} } }),
   "session/new": () => ({ sessionId }),
   "session/prompt": () => {
     setTimeout(turn, 50);

@@ -41,6 +41,38 @@ test("the end of the input is a no", () => {
   assert.match(client("").stdout, /waiting for npm run dev\n[^]*\nquiet\nclosed\n$/);
 });
 
+// ACP v1, reports nothing in the background. With an argument it goes by itself, once prompted.
+const plain = path.join(folder, "plain-agent.mjs");
+fs.writeFileSync(
+  plain,
+  `import readline from "node:readline";
+const results = { initialize: { protocolVersion: 1, agentCapabilities: {} }, "session/new": { sessionId: "s" }, "session/prompt": { stopReason: "end_turn" } };
+const lines = readline.createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (!results[method]) throw new Error("no method " + method);
+  process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }) + "\\n");
+  if (method === "session/prompt" && process.argv[2] === "goes") setTimeout(() => process.exit(), 1000);
+});
+`,
+);
+
+test("a no to a plan that is not certain leaves the session open", () => {
+  for (const input of ["n\n", ""]) {
+    const { status, stdout, stderr } = client(input, process.execPath, plain, "goes");
+    assert.deepEqual([status, stderr], [0, ""]);
+    assert.match(stdout, /^The agent does not report all that runs\. Close anyway\? \[y\/N\] /m);
+    assert.match(stdout, /The session stays open, .* Ctrl\+C ends the agent\.\n/);
+    assert.ok(!/waiting|session\/close/.test(stdout), stdout);
+  }
+});
+
+test("an agent that offers no session/close is ended", () => {
+  const { status, stdout, stderr } = client("y\n", process.execPath, plain);
+  assert.deepEqual([status, stderr], [0, ""]);
+  assert.match(stdout, /The agent offers no session\/close: ending it\.\n/);
+});
+
 test("an agent that ends, and one that is not there, are told of", () => {
   const gone = client("", process.execPath, "-e", "process.exit(3)");
   assert.deepEqual([gone.status, gone.stderr], [1, "The agent ended: exit code 3.\n"]);

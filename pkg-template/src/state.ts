@@ -268,7 +268,8 @@ export class ClientState {
    * that the client sent is unanswered.
    *
    * @param now in ms; now when omitted.
-   * @param graceMs how long it must have been quiet: agents start follow-up turns shortly after. 5000.
+   * @param graceMs how long it must have been quiet: agents start follow-up turns shortly after.
+   * Default 5000.
    */
   isReleasable(sessionId: string, now?: number, graceMs = 5000): boolean {
     check.id(sessionId, "sessionId");
@@ -305,7 +306,7 @@ export class ClientState {
   /**
    * The agent's requests that the client has not answered, in the order of arrival.
    *
-   * @param deep whether those of its descendants are wanted as well. `false`.
+   * @param deep whether those of its descendants are wanted as well. Default `false`.
    */
   requests(sessionId: string, deep?: boolean): PendingRequest[] {
     check.id(sessionId, "sessionId");

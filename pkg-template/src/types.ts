@@ -18,7 +18,7 @@ export type Activity =
   | "unknown"
   | "closed";
 
-/** The id of a JSON-RPC request. `1` and `"1"` are two ids (rule P1). */
+/** The id of a JSON-RPC request: an integer or a string. `1` and `"1"` are two ids (rule P1). */
 export type RequestId = string | number | null;
 
 /** The error of a JSON-RPC response. */
@@ -38,6 +38,9 @@ export interface ClientStateOptions {
  *
  * Values that the agent wrote (`update`, `subject`) are handed in as they came: what is wrong in them
  * becomes a {@link Problem}, never an exception.
+ *
+ * A `requestId` is the `id` of the JSON-RPC request, an integer or a string; those of the agent's requests and
+ * of the client's are two series.
  */
 export type Event =
   /** `session/new` or `session/fork` was answered. */
@@ -91,7 +94,11 @@ export type Event =
   | { type: "resume_answered"; sessionId: string; error?: RpcError | undefined }
   /** `session/delete` was answered. */
   | { type: "session_deleted"; sessionId: string }
-  /** The agent's `initialize` result: which version it speaks, whether it has async tasks (section 15). */
+  /**
+   * The agent's `initialize` result (section 15 of the rules). The first event: without it the agent is taken
+   * for one of ACP v2. `asyncTasks` is whether `_meta.jetbrains.air.capabilities` of the result holds
+   * `"asyncTasks"`.
+   */
   | { type: "initialized"; protocolVersion: number; asyncTasks: boolean }
   /** The agent began a turn by itself, and said so (rule V6). */
   | { type: "agent_turn_started"; sessionId: string }
@@ -176,7 +183,10 @@ export interface CancelPlan {
 
 /** What `session/close` would stop right now (section 10 of the rules). */
 export interface ClosePlan {
-  /** Whether the agent has reported all that runs (rule X1). */
+  /**
+   * Whether the agent's own word covers all that runs: the session is closed, or its background list is
+   * reported and its state is known (rule X1). When `false`, more may run than the plan tells of.
+   */
   certain: boolean;
   /** Whether a response is running or a prompt unanswered. */
   foreground: boolean;
@@ -184,17 +194,27 @@ export interface ClosePlan {
   stops: WorkItem[];
   /** `stops` by type and by whether they run or wait (pending and paused). */
   counts: {
+    /** How many of `stops` are terminals. */
     terminals: number;
+    /** How many are tool calls. */
     toolCalls: number;
+    /** How many are subagents. */
     subagents: number;
+    /** How many are async tasks. */
     tasks: number;
+    /** How many are of a type not known here. */
     other: number;
+    /** How many of `stops`, of any type, run. */
     running: number;
+    /** How many of `stops`, of any type, are pending or paused. */
     waiting: number;
   };
   /** Every pending request of the session and its descendants: to answer `cancelled`. */
   answerCancelled: RequestId[];
-  /** One sentence to show before closing, in plain English; `null` when there is nothing to warn of. */
+  /**
+   * One sentence to show before closing, in plain English ("The close warning" in the rules). `null` is no
+   * promise: read `certain`. When that is `false`, work may run of which nobody has told.
+   */
   warning: string | null;
 }
 
@@ -216,6 +236,15 @@ export type StopPlan =
     }
   | {
       ok: false;
+      /**
+       * Why not; the first that holds:
+       *
+       * - `closed`: the session is closed.
+       * - `unknown`: the session has no such item.
+       * - `finished`: it has finished.
+       * - `already_requested`: a stop of it was sent and is not answered yet.
+       * - `not_cancellable`: the agent does not offer to stop it now.
+       */
       reason: "closed" | "unknown" | "finished" | "already_requested" | "not_cancellable";
     };
 
@@ -231,6 +260,11 @@ export interface WorkItem {
   kind: string;
   /** Of a terminal its command, else the title of the first tool call that references it. */
   title: string | null;
+  /**
+   * - `running`: it runs, as far as is known; also an item that the agent lists and has told nothing else of.
+   * - `pending`, `paused`: it waits and does not run right now; a tool call, or a paused async task.
+   * - `finished`: it has ended, also while the agent still lists it (rule B7).
+   */
   status: "running" | "pending" | "paused" | "finished";
   /** Whether the agent has ever reported the item itself (rule B6). */
   announced: boolean;
@@ -291,6 +325,7 @@ export interface ToolCall {
     id: string;
     since: number;
     endedAt: number | null;
+    /** How it ended, as {@link WorkItem.outcome}; `null` while it is live. */
     outcome: string | null;
   } | null;
   /** The terminals that it references. */
@@ -299,6 +334,7 @@ export interface ToolCall {
   sessions: string[];
   /** The call itself, else the first of its terminals, else its task, of which a stop plan is ok. */
   stopTarget: StopTarget | null;
+  /** Whether a stop of it was sent or accepted; an accepted one still runs (rule S2). */
   stop: "none" | "requested" | "accepted";
   /** When it was created, in ms (rule T7). */
   startedAt: number;
@@ -321,6 +357,7 @@ export interface Terminal {
   toolCallIds: string[];
   /** What to hand to `stopPlan`, when the plan would be ok. */
   stopTarget: StopTarget | null;
+  /** Whether a stop of it was sent or accepted; an accepted one still runs (rule S2). */
   stop: "none" | "requested" | "accepted";
   /** The last line that says anything, escape sequences removed (rule M2). */
   outputTail: string | null;
@@ -366,7 +403,9 @@ export interface SessionSnapshot {
   backgroundReported: "listed" | "never" | "lost";
   /** Since when it has been quiet, in ms; `null` when it is not (rule A6). */
   quietSince: number | null;
+  /** The tool calls without a final status, also those that are shown as cancelled or abandoned. */
   unfinishedToolCalls: ToolCall[];
+  /** The terminals that have not exited, also those that are shown as abandoned. */
   runningTerminals: Terminal[];
   /** The pending requests, in the order of arrival. */
   requests: PendingRequest[];

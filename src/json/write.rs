@@ -1,5 +1,5 @@
-//! Events as the JSON of API.md, so that they can be kept and read again. What was malformed in an
-//! update is written as what it counts as.
+//! Events as the JSON of the package's declarations (types.ts), so that they can be kept and read
+//! again. What was malformed in an update is written as what it counts as.
 
 use serde_json::{Map, Value, json};
 

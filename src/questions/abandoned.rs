@@ -58,7 +58,7 @@ impl state::Session {
                 || terminals.any(|terminal| !self.is_terminal_listed(terminal)))
     }
 
-    /// What to show of a call: the first that holds (rule D4 and API.md).
+    /// What to show of a call: the first that holds (rule D4; `ToolCall.shown` in types.ts).
     pub(crate) fn call_shown(&self, call: &ToolCall) -> CallShown {
         let task_end = || call.task_end().map(state::TaskEnd::shown);
         if let Some(end) = call.status.end().or_else(task_end) {
@@ -84,7 +84,7 @@ impl state::Session {
         }
     }
 
-    /// What to show of a terminal: the first that holds (rules D4, M3 and API.md).
+    /// What to show of a terminal: the first that holds (rules D4, M3; `Terminal.shown` in types.ts).
     pub(crate) fn terminal_shown(&self, terminal: &Terminal) -> TerminalShown {
         let is_listed = self.is_terminal_listed(terminal);
         if !self.is_terminal_running(terminal) {

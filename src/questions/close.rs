@@ -59,7 +59,7 @@ impl state::Session {
         stops
     }
 
-    /// Whether there is reason to doubt a plan that is uncertain (API.md).
+    /// Whether there is reason to doubt a plan that is uncertain ("The close warning" in the rules).
     fn may_do_more(&self) -> bool {
         if *self.foreground() == Foreground::Unknown {
             return true;
@@ -97,7 +97,7 @@ fn count(stops: &[WorkItem]) -> WorkCounts {
     counts
 }
 
-/// What to ask before closing, in plain English (API.md).
+/// What to ask before closing, in plain English ("The close warning" in the rules).
 fn warning(foreground: bool, stops: usize, is_doubtful: bool) -> Option<String> {
     let work = match stops {
         0 => None,

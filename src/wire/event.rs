@@ -1,5 +1,5 @@
-//! A typed event of the host: API.md's `Event` as it stands. What is wrong in it is the host's fault;
-//! what an agent sent inside it (`update`, `subject`) is read as ever.
+//! A typed event of the host: the package's `Event` (types.ts) as it stands. What is wrong in it is the
+//! host's fault; what an agent sent inside it (`update`, `subject`) is read as ever.
 
 use super::patch::{request_id, rpc_error, text};
 use super::update::{read_subject, read_update};
@@ -121,7 +121,7 @@ pub(super) fn protocol_version<V: Value>(version: &V) -> Option<u32> {
     u16::try_from(version).ok().map(u32::from)
 }
 
-/// What to stop, as API.md's `StopTarget`; `None` unless it names exactly one thing.
+/// What to stop, the package's `StopTarget` (types.ts); `None` unless it names exactly one thing.
 #[cfg(feature = "wasm")]
 pub(crate) fn read_stop_target<V: Value>(target: &V) -> Option<StopTarget> {
     let session = text(target, "sessionId").map(|session_id| StopTarget::Session { session_id });

@@ -1,6 +1,6 @@
 //! `cargo xtask demo`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{build, npm, paths};
 
@@ -19,20 +19,12 @@ pub(crate) fn demo(arguments: &[String]) -> Result<bool, String> {
         ));
     }
     let mut traces = arguments.iter().filter(|argument| !flag(argument));
-    // A path is the caller's: relative to where they stand, and to the repository as the default is.
     let trace = match (traces.next(), traces.next()) {
-        (None, _) => paths::at(TRACE),
-        (Some(trace), None) if Path::new(trace).exists() => {
-            std::path::absolute(trace).unwrap_or_else(|_| trace.into())
-        }
-        (Some(trace), None) => paths::at(trace),
-        (Some(_), Some(second)) => {
+        (trace, None) => find(trace.map_or(TRACE, String::as_str))?,
+        (_, Some(second)) => {
             return Err(format!("The demo replays one trace: what is {second} for?"));
         }
     };
-    if !trace.is_file() {
-        return Err(format!("There is no trace {}.", trace.display()));
-    }
     build::build()?;
     let mut node = npm::node(&paths::at("xtask/demo.mjs"));
     node.arg(&trace)
@@ -41,4 +33,17 @@ pub(crate) fn demo(arguments: &[String]) -> Result<bool, String> {
         .status()
         .map_err(|error| format!("Cannot run node: {error}."))?;
     Ok(status.success())
+}
+
+/// The file of a trace. A path is the caller's: relative to where they stand, and to the repository as the
+/// default is. A name is that of a file in `tests/traces`, with or without its ending.
+fn find(trace: &str) -> Result<PathBuf, String> {
+    let own = Path::new(trace);
+    let own = std::path::absolute(own).unwrap_or_else(|_| own.into());
+    let named = paths::at("tests/traces").join(trace);
+    let with_ending = paths::at("tests/traces").join(format!("{trace}.jsonl"));
+    [own, paths::at(trace), named, with_ending]
+        .into_iter()
+        .find(|file| file.is_file())
+        .ok_or_else(|| format!("There is no trace {trace}: give a path such as {TRACE}."))
 }
