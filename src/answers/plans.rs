@@ -48,7 +48,7 @@ pub struct ClosePlan {
     pub counts: WorkCounts,
     /// Every pending request of the session and its descendants.
     pub answer_cancelled: Vec<RequestId>,
-    /// What to ask the user before closing, in plain English; `None` when there is nothing to warn of.
+    /// What to ask the user before closing, in plain English. `None` is no promise: read `certain`.
     pub warning: Option<String>,
 }
 

@@ -17,6 +17,10 @@ impl Session {
     /// while the list is not reported only what has finished ends.
     pub(crate) fn track(&mut self, at: f64) -> Tracked {
         if self.window.is_some() && !self.closed {
+            // What was tracked before may be listed again; what is new waits for the window's end.
+            for key in self.begun.iter().cloned().collect::<Vec<_>>() {
+                self.hand_off(&key);
+            }
             return Tracked::default();
         }
         let tracked = self.retrack(at);
