@@ -151,6 +151,8 @@ const WASM_TESTS: [&str; 1] = ["corpus"];
 fn wasm(report: &mut Report, built: &Built, browser: &Browser) -> Result<(), String> {
     let command = || {
         let mut cargo = built.toolchain.cargo("test");
+        // The corpus is JSON.
+        cargo.args(["--features", "json"]);
         for name in WASM_TESTS {
             cargo.args(["--test", name]);
         }
