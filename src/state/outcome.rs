@@ -119,8 +119,8 @@ impl ClientState {
             self.requiring_action.remove(no);
         }
         let is_quiet = session.is_quiet();
-        if is_quiet && session.quiet_since.is_none() {
-            session.quiet_since = Some(at);
+        if is_quiet && (session.quiet_since.is_none() || dirty.quiet_again) {
+            session.quiet_since.get_or_insert(at);
             if session.window.is_none() && !dirty.left_window {
                 changes.became_quiet.push(session.id.to_string());
             }

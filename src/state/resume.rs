@@ -271,6 +271,7 @@ impl Session {
         }
         self.refresh_tasks();
         self.quiet_since = quiet_since;
+        self.dirty.quiet_again = quiet_since.is_some();
         self.awaits_resume = awaits_resume;
         if self.look_whole() != before {
             self.touch_requests();

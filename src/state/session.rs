@@ -158,6 +158,8 @@ pub(crate) struct Dirty {
     pub(crate) asks: bool,
     /// What is listed or has finished may have changed.
     pub(crate) relist: bool,
+    /// It is quiet again as it was before a resume (rule R2).
+    pub(crate) quiet_again: bool,
     /// It was in a window of rule R4 until this event.
     pub(crate) left_window: bool,
 }

@@ -112,6 +112,24 @@ fn v1_a_broken_answer_to_a_prompt_ends_its_turn() {
 }
 
 #[test]
+fn r2_a_failed_resume_after_its_window_says_that_a_child_is_quiet_again() {
+    let mut fed = Fed::default();
+    let child = json!({ "sessionUpdate": "subagent_update", "sessionId": "K",
+        "state": { "state": "idle", "background": [] } });
+    fed.update("S", child);
+    let since = fed.state.session("K").quiet_since();
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "state_update", "state": "idle" }),
+    );
+    let error = json!({ "code": 1, "message": "no" });
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "S", "error": error }));
+    assert_eq!(outcome.became_quiet, ["K"]);
+    assert_eq!(fed.state.session("K").quiet_since(), since);
+}
+
+#[test]
 fn s5_a_failed_resume_to_idle_ends_the_stop_of_a_child() {
     let mut fed = Fed::default();
     fed.update(
