@@ -31,7 +31,10 @@ impl ClientState {
             };
         }
         let mut changes = Changes::default();
-        self.settle();
+        if !self.deleted.is_empty() {
+            // What ended is viewed before it is forgotten, hence settled before.
+            self.settle();
+        }
         for no in std::mem::take(&mut self.deleted) {
             self.take_changes(no, effects.at, &mut changes);
             self.view_changes(&mut changes);
