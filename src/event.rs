@@ -1,6 +1,7 @@
 //! One thing that happened on the connection: the seam between the wire and the state. Plain data,
 //! already tolerant; nothing behind it has seen JSON.
 
+use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// The id of a JSON-RPC request. `1` and `"1"` are two ids (rule P1).

@@ -1,5 +1,6 @@
 //! JSON-RPC messages as text or as `serde_json::Value`, and events from JSON.
 
+use alloc::string::String;
 mod write;
 
 use serde::de::Error;

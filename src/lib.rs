@@ -21,7 +21,12 @@
 //! what cannot be read comes back in [`Outcome::problems`]. Times are milliseconds, handed in with the event.
 //! Rules that are named (A3, X1) are those of `docs/rules.md` in the repository.
 
+#![no_std]
 #![cfg_attr(not(feature = "wasm"), forbid(unsafe_code))]
+
+extern crate alloc;
+#[cfg(any(feature = "json", test))]
+extern crate std;
 
 mod answers;
 #[cfg(feature = "wasm")]
@@ -29,6 +34,7 @@ mod bindings;
 mod event;
 #[cfg(feature = "json")]
 mod json;
+mod number;
 mod questions;
 #[cfg_attr(
     not(any(feature = "json", feature = "wasm")),
@@ -62,16 +68,3 @@ pub use state::{ClientState, Options};
 #[cfg(all(doctest, feature = "json"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// A number as decimal text; `format!` would bring its machinery into the wasm.
-fn decimal(number: usize) -> String {
-    let mut digits = Vec::new();
-    let mut rest = number;
-    loop {
-        digits.push(char::from_digit((rest % 10) as u32, 10).unwrap_or('0'));
-        rest /= 10;
-        if rest == 0 {
-            return digits.into_iter().rev().collect();
-        }
-    }
-}

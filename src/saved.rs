@@ -2,10 +2,12 @@
 //! same order. Reading never stops half-way: what is not what was saved reads as a default and is
 //! noted, so that each part is one call and the wasm stays small.
 
+use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Serialize, Serializer};
 
 use crate::answers::RequestKind;
 use crate::event::{ExitStatus, RequestId, StopTarget};
+use crate::number::whole;
 
 /// A plain value of a saved state.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +55,7 @@ impl Writer {
 /// Reads what a [`Writer`] wrote.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    atoms: std::vec::IntoIter<Atom>,
+    atoms: alloc::vec::IntoIter<Atom>,
     is_faulty: bool,
 }
 
@@ -96,20 +98,21 @@ impl Reader {
 
     /// An integer from 0 to `most`.
     #[inline(never)]
-    pub(crate) fn count(&mut self, most: f64) -> u64 {
-        let number = self.number();
-        if number.fract() == 0.0 && number >= 0.0 && number <= most {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "checked just above"
-            )]
-            let count = number as u64;
-            count
-        } else {
+    pub(crate) fn count(&mut self, most: u64) -> u64 {
+        let count = u64::try_from(self.integer()).ok();
+        count.filter(|count| *count <= most).unwrap_or_else(|| {
             self.fault();
             0
-        }
+        })
+    }
+
+    #[inline(never)]
+    fn integer(&mut self) -> i64 {
+        let number = self.number();
+        whole(number).unwrap_or_else(|| {
+            self.fault();
+            0
+        })
     }
 
     #[inline(never)]
@@ -141,8 +144,7 @@ impl Reader {
 
     /// How many items follow; no more than there are values left.
     fn length(&mut self) -> u64 {
-        #[expect(clippy::cast_precision_loss, reason = "no list is that long")]
-        let left = self.atoms.as_slice().len() as f64;
+        let left = self.atoms.as_slice().len() as u64;
         self.count(left)
     }
 }
@@ -192,7 +194,7 @@ macro_rules! saved_enum {
 
             #[inline(never)]
             fn restore(from: &mut $crate::saved::Reader) -> Self {
-                match from.count(255.0) {
+                match from.count(255) {
                     0 => Self::$first,
                     $($number => Self::$unit,)*
                     $($($tag => Self::$variant($crate::saved::Saved::restore(from)),)*)?
@@ -234,14 +236,9 @@ impl Saved for u32 {
     }
 
     fn restore(from: &mut Reader) -> Self {
-        from.count(f64::from(Self::MAX))
-            .try_into()
-            .unwrap_or_default()
+        from.count(Self::MAX.into()).try_into().unwrap_or_default()
     }
 }
-
-/// The largest integer that JSON and JavaScript hold exactly.
-const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 impl Saved for u64 {
     #[expect(clippy::cast_precision_loss, reason = "no count gets that far")]
@@ -250,7 +247,7 @@ impl Saved for u64 {
     }
 
     fn restore(from: &mut Reader) -> Self {
-        from.count(MAX_SAFE_INTEGER)
+        from.count(Self::MAX)
     }
 }
 
@@ -264,15 +261,7 @@ impl Saved for i64 {
     }
 
     fn restore(from: &mut Reader) -> Self {
-        let number = from.number();
-        if number.fract() == 0.0 && number.abs() <= MAX_SAFE_INTEGER {
-            #[expect(clippy::cast_possible_truncation, reason = "checked just above")]
-            let integer = number as Self;
-            integer
-        } else {
-            from.fault();
-            0
-        }
+        from.integer()
     }
 }
 
@@ -387,7 +376,7 @@ impl Saved for StopTarget {
     }
 
     fn restore(from: &mut Reader) -> Self {
-        let kind = from.count(3.0);
+        let kind = from.count(3);
         let id = from.text().into();
         match kind {
             0 => Self::ToolCall { tool_call_id: id },

@@ -1,5 +1,6 @@
 //! What an event changed (section 13).
 
+use alloc::{string::String, vec::Vec};
 use serde::Serialize;
 
 use super::WorkItem;

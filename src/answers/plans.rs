@@ -1,5 +1,6 @@
 //! What to do: which calls are abandoned, what a cancel marks, what a close stops, how to stop one item.
 
+use alloc::{string::String, vec::Vec};
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 

@@ -1,5 +1,6 @@
 //! What is known: sessions, work items, tool calls, terminals and requests as a client shows them.
 
+use alloc::{string::String, vec::Vec};
 use serde::Serialize;
 
 use super::{instant, optional_instant};

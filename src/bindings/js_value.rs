@@ -1,5 +1,6 @@
 //! Reads a JavaScript value in place: look-ups cross the boundary, payloads that nobody asks for do not.
 
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 use crate::wire::value::Value;
@@ -98,7 +99,7 @@ impl Value for JsNode {
             LONG => Some(long_text(self.place())),
             length => {
                 let bytes = short.get(..usize::try_from(length).ok()?)?;
-                Some(std::str::from_utf8(bytes).ok()?.to_owned())
+                Some(core::str::from_utf8(bytes).ok()?.to_owned())
             }
         }
     }

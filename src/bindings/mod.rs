@@ -9,9 +9,10 @@
 #![allow(unsafe_code, unreachable_pub)]
 
 mod js_value;
+mod runtime;
 mod tape;
 
-use std::cell::RefCell;
+use core::cell::RefCell;
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;

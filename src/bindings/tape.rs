@@ -15,6 +15,7 @@
 //!
 //! A name is the place of a static text in memory × 256 + its length: `host.js` decodes each once.
 
+use alloc::{string::String, vec::Vec};
 use serde::ser::{
     self, Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct,
     SerializeStructVariant, SerializeTuple, SerializeTupleStruct, SerializeTupleVariant,
@@ -118,16 +119,16 @@ type Written = Result<(), NotWritten>;
 #[derive(Debug)]
 pub(super) struct NotWritten;
 
-impl std::fmt::Display for NotWritten {
-    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for NotWritten {
+    fn fmt(&self, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         Ok(())
     }
 }
 
-impl std::error::Error for NotWritten {}
+impl core::error::Error for NotWritten {}
 
 impl ser::Error for NotWritten {
-    fn custom<T: std::fmt::Display>(_: T) -> Self {
+    fn custom<T: core::fmt::Display>(_: T) -> Self {
         Self
     }
 }

@@ -1,6 +1,7 @@
 //! Events as the JSON of the package's declarations (types.ts), so that they can be kept and read
 //! again. What was malformed in an update is written as what it counts as.
 
+use alloc::{borrow::ToOwned, string::String};
 use serde_json::{Map, Value, json};
 
 use crate::event::{

@@ -4,6 +4,7 @@ use super::Session;
 use crate::answers::{BelongsTo, CancelPlan};
 use crate::event::RequestId;
 use crate::state::{self, Identified, No, Reported, ToolCall};
+use alloc::vec::Vec;
 
 impl Session<'_> {
     /// What a cancel sent now comes to (rules C1, C3, C4, C6). A pure look: `cancel_sent` does it.

@@ -3,6 +3,7 @@
 use super::Session;
 use crate::answers::{ClosePlan, WorkCounts, WorkItem, WorkItemType, WorkStatus};
 use crate::state::{self, Foreground, Key, Mark, Reported};
+use alloc::{string::String, vec::Vec};
 
 impl Session<'_> {
     /// What a close sent now would stop (rules X1, X2). A pure look: `close_answered` does it.
@@ -102,7 +103,7 @@ fn warning(foreground: bool, stops: usize, is_doubtful: bool) -> Option<String> 
     let work = match stops {
         0 => None,
         1 => Some("1 background task".into()),
-        more => Some([&*crate::decimal(more), " background tasks"].concat()),
+        more => Some([&*crate::number::decimal(more), " background tasks"].concat()),
     };
     let certain = match (foreground, work) {
         (true, Some(work)) => Some(["the current response and ", &work].concat()),

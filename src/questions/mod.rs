@@ -9,7 +9,7 @@ mod stop;
 mod view;
 mod work_item;
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use crate::state::{self, ClientState};
 

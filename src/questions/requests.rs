@@ -3,6 +3,7 @@
 use super::Session;
 use crate::answers::{BelongsTo, PendingRequest, RequestKind};
 use crate::state::{self, Request, Terminal, ToolCall};
+use alloc::vec::Vec;
 
 impl Session<'_> {
     /// The pending requests of the session and, when `deep`, of its descendants, in the order of
@@ -38,7 +39,7 @@ impl Session<'_> {
         let session = self.client.sessions.get(request.session)?;
         Some(PendingRequest {
             request_id: id.clone(),
-            session_id: session.id.to_string(),
+            session_id: session.id.as_ref().into(),
             kind: request.kind,
             belongs_to: session.belongs_to(request),
             answer_due: request.is_due,

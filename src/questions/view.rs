@@ -7,6 +7,7 @@ use crate::answers::{
 };
 use crate::event::{ExitStatus, StopTarget};
 use crate::state::{self, Identified, Key, No, Reported};
+use alloc::{string::String, vec::Vec};
 
 impl Session<'_> {
     /// A tool call; `None` for one that the agent never announced.
@@ -29,7 +30,7 @@ impl Session<'_> {
         let session = &*self.session;
         let id_of = |no| {
             let session = self.client.sessions.get(no);
-            session.map(|session| session.id.to_string())
+            session.map(|session| session.id.as_ref().into())
         };
         let items = session.list.items().iter();
         let background = match self.no {
@@ -39,7 +40,7 @@ impl Session<'_> {
             None => Vec::new(),
         };
         SessionSnapshot {
-            session_id: session.id.to_string(),
+            session_id: session.id.as_ref().into(),
             parent_id: session.parent.and_then(id_of),
             children: session.children.keys().filter_map(id_of).collect(),
             title: session.title.as_deref().map(Into::into),
@@ -128,7 +129,7 @@ impl state::Session {
             (None, Some(past)) => (
                 past.since,
                 Some(past.ended_at),
-                Some(past.outcome.to_string()),
+                Some(past.outcome.as_ref().into()),
             ),
             (None, None) => return None,
         };
@@ -151,7 +152,7 @@ impl state::Session {
     fn call_stop_target(&self, no: No) -> Option<StopTarget> {
         let call = self.calls.get(no)?;
         let tasks = call.more().map_or(&[][..], |more| &more.tasks);
-        std::iter::once(Key::ToolCall(no))
+        core::iter::once(Key::ToolCall(no))
             .chain(call.terminals().iter().map(|no| Key::Terminal(*no)))
             .chain(tasks.iter().map(|(_, no)| Key::Task(*no)))
             .find_map(|key| self.stop_target(&key))

@@ -2,6 +2,7 @@
 
 use crate::answers::{WorkItem, WorkItemType, WorkStatus};
 use crate::state::{ClientState, Foreground, Identified, Key, Session, SessionNo, Status};
+use alloc::{string::String, vec::Vec};
 
 /// How deep the lists of children are shown inside each other; deeper ones are in the snapshots of
 /// their own sessions. An answer must not overflow the stack of whoever walks it (rule G4).
@@ -32,7 +33,7 @@ impl ClientState {
         let has_finished = session.has_finished(key);
         let work = session.work(key);
         let blank = WorkItem {
-            session_id: session.id.to_string(),
+            session_id: session.id.as_ref().into(),
             r#type: WorkItemType::Other,
             id: String::new(),
             kind: String::new(),
@@ -150,8 +151,8 @@ impl ClientState {
                 })
             }
             Key::Other((position, kind)) => Some(WorkItem {
-                id: crate::decimal(*position as usize),
-                kind: kind.to_string(),
+                id: crate::number::decimal(*position as usize),
+                kind: kind.as_ref().into(),
                 since: session.since_of_other(key),
                 ..blank
             }),

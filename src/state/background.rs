@@ -7,6 +7,7 @@ use super::terminal::Terminal;
 use super::tool_call::{Mark, ToolCall};
 use super::work::Key;
 use crate::saved::{saved_enum, saved_struct};
+use alloc::vec::Vec;
 
 /// The latest background list.
 #[derive(Debug, Clone, PartialEq)]
@@ -200,7 +201,7 @@ impl Session {
     }
 
     fn unlist(&mut self) {
-        for key in std::mem::take(&mut self.list.items) {
+        for key in core::mem::take(&mut self.list.items) {
             if let Some(work) = self.work_mut(&key) {
                 work.listed = false;
             }

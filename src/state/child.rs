@@ -4,6 +4,7 @@
 use super::table::{Identified, No};
 use super::work::Work;
 use crate::saved::saved_struct;
+use alloc::{boxed::Box, vec::Vec};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Child {

@@ -1,5 +1,6 @@
 //! Every session, request, prompt and stop of one connection, and the one way in: `apply`.
 
+use alloc::{boxed::Box, string::String, vec::Vec};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -77,7 +78,7 @@ impl ClientState {
         let ids = self
             .sessions
             .iter()
-            .map(|(_, session)| session.id.to_string());
+            .map(|(_, session)| session.id.as_ref().into());
         ids.collect()
     }
 

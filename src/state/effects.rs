@@ -4,6 +4,7 @@ use super::session::EndOfTurn;
 use super::sorted::Sorted;
 use crate::answers::{Problem, StopOutcome, TurnEnd};
 use crate::event::{RequestId, Unreadable};
+use alloc::{string::String, vec::Vec};
 
 /// What one event did, apart from what the sessions know themselves ([`super::session::Dirty`]).
 #[derive(Debug)]

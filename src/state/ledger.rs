@@ -3,6 +3,7 @@
 use super::sorted::Sorted;
 use crate::event::RequestId;
 use crate::saved::{Reader, Saved, Writer};
+use alloc::vec::Vec;
 
 /// Pending requests of one kind. There are few of them, so that they are found by looking at each.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,6 +6,7 @@ use super::session::SessionNo;
 use super::sorted::{Numbers, Sorted};
 use super::tracking::Tracked;
 use crate::answers::{Outcome, WorkItem};
+use alloc::{string::String, vec::Vec};
 
 /// What one event changed, as it is collected.
 #[derive(Debug, Default)]
@@ -35,16 +36,16 @@ impl ClientState {
             // What ended is viewed before it is forgotten, hence settled before.
             self.settle();
         }
-        for no in std::mem::take(&mut self.deleted) {
+        for no in core::mem::take(&mut self.deleted) {
             self.take_changes(no, effects.at, &mut changes);
             self.view_changes(&mut changes);
             if let Some(session) = self.sessions.get(no) {
-                changes.changed.add(no, session.id.to_string());
+                changes.changed.add(no, session.id.as_ref().into());
             }
             self.forget(no);
         }
         self.settle();
-        let visited = std::mem::take(&mut self.visited);
+        let visited = core::mem::take(&mut self.visited);
         for no in visited.keys() {
             self.take_changes(no, effects.at, &mut changes);
         }
@@ -112,7 +113,7 @@ impl ClientState {
             let tracked = session.track(at);
             changes.tracked.push((no, tracked));
         }
-        let dirty = std::mem::take(&mut session.dirty);
+        let dirty = core::mem::take(&mut session.dirty);
         if !dirty.touched {
             return;
         }
@@ -125,13 +126,13 @@ impl ClientState {
         if is_quiet && (session.quiet_since.is_none() || dirty.quiet_again) {
             session.quiet_since.get_or_insert(at);
             if session.window.is_none() && !dirty.left_window {
-                changes.became_quiet.push(session.id.to_string());
+                changes.became_quiet.push(session.id.as_ref().into());
             }
         } else if !is_quiet {
             session.quiet_since = None;
         }
         let asks = dirty.asks || !session.requests.is_empty();
-        changes.changed.add(no, session.id.to_string());
+        changes.changed.add(no, session.id.as_ref().into());
         if dirty.outward || asks {
             self.name_ancestors(no, asks, changes);
         }
@@ -166,7 +167,7 @@ impl ClientState {
             if !is_listed && !is_stopped && !asks {
                 return;
             }
-            changes.changed.add(ancestor, session.id.to_string());
+            changes.changed.add(ancestor, session.id.as_ref().into());
             if is_climbed(climbed, ancestor) || !(is_listed || asks) {
                 return;
             }
@@ -176,7 +177,7 @@ impl ClientState {
 
     /// Makes the items of what began and ended, as they are after the event.
     fn view_changes(&self, changes: &mut Changes) {
-        for (no, tracked) in std::mem::take(&mut changes.tracked) {
+        for (no, tracked) in core::mem::take(&mut changes.tracked) {
             let Tracked { started, ended } = tracked;
             let started = started.iter().filter_map(|key| self.work_item(no, key));
             let ended = ended.iter().filter_map(|key| self.ended_item(no, key));

@@ -1,5 +1,6 @@
 //! The last line that a terminal's output says (rule M2).
 
+use alloc::{string::String, vec::Vec};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 

@@ -6,6 +6,7 @@ use super::session::{EndOfTurn, SessionNo};
 use crate::answers::{BelongsTo, RequestKind};
 use crate::event::{RequestId, RpcError, Subject};
 use crate::saved::saved_struct;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// The error code that says that the agent does not have the session (rules P6, X4; schema).
 pub(crate) const SESSION_NOT_FOUND: i64 = -32002;
@@ -138,7 +139,7 @@ impl ClientState {
             let Some((id, request)) = self.requests.get_mut(*arrival) else {
                 continue;
             };
-            if std::mem::replace(&mut request.is_due, true) {
+            if core::mem::replace(&mut request.is_due, true) {
                 continue;
             }
             effects.due.add(*arrival, id.clone());

@@ -7,6 +7,7 @@ use super::session::{EndOfTurn, Foreground, Session, SessionNo};
 use super::sorted::Numbers;
 use crate::event::RpcError;
 use crate::saved::saved_struct;
+use alloc::{boxed::Box, vec::Vec};
 
 /// A resume that is sent and unanswered.
 #[derive(Debug, Clone, PartialEq)]
@@ -227,7 +228,7 @@ impl Session {
     }
 
     fn begin_resume(&mut self) {
-        if std::mem::take(&mut self.closed) {
+        if core::mem::take(&mut self.closed) {
             self.refresh_tasks();
             self.touch_outward();
         }

@@ -1,5 +1,6 @@
 //! A state as plain JSON, and back. What can be worked out again is not saved.
 
+use alloc::vec::Vec;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 

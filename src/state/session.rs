@@ -21,6 +21,7 @@ use super::tool_call::ToolCall;
 use super::work::{Key, Work};
 use crate::event::RpcError;
 use crate::saved::{saved_enum, saved_struct};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// The number of a session on its connection, in the order in which they first existed.
 pub(crate) type SessionNo = u64;

@@ -3,6 +3,7 @@
 
 use super::work::Key;
 use crate::saved::{Reader, Saved, Writer, saved_struct};
+use alloc::vec::Vec;
 
 /// Numbers by number, in the order of the keys.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -159,12 +160,12 @@ impl Keys {
         self.keys.binary_search(key).is_ok()
     }
 
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Key> {
+    pub(crate) fn iter(&self) -> core::slice::Iter<'_, Key> {
         self.keys.iter()
     }
 
     pub(crate) fn take(&mut self) -> Vec<Key> {
-        std::mem::take(&mut self.keys)
+        core::mem::take(&mut self.keys)
     }
 }
 

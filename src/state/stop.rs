@@ -18,6 +18,7 @@ use super::work::Key;
 use crate::answers::{StopMethod, StopOutcome, StopPlan, StopRefusal, StopResult, StopState};
 use crate::event::{RequestId, RpcError, StopTarget};
 use crate::saved::saved_struct;
+use alloc::{string::String, vec::Vec};
 
 /// A stop that is sent and unanswered.
 #[derive(Debug, Clone, PartialEq)]
@@ -266,7 +267,7 @@ impl ClientState {
             session.change_stop(&key, |work| work.accepted = true);
         }
         effects.stop = Some(StopOutcome {
-            session_id: session.id.to_string(),
+            session_id: session.id.as_ref().into(),
             target,
             result,
             error,

@@ -1,7 +1,8 @@
 //! Numbers for ids: each session numbers the tool calls, terminals, children and tasks that it has
 //! heard of, so that state refers to numbers and only the edges see strings (rule E3).
 
-use std::hash::BuildHasher;
+use alloc::vec::Vec;
+use core::hash::BuildHasher;
 
 use crate::saved::{Reader, Saved, Writer};
 use hashbrown::HashTable;

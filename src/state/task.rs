@@ -10,6 +10,7 @@ use super::table::{Identified, No};
 use super::tool_call::TaskEnd;
 use super::work::{Moment, Work};
 use crate::saved::saved_struct;
+use alloc::boxed::Box;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Task {

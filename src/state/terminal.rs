@@ -14,6 +14,7 @@ use super::table::{Identified, No};
 use super::work::{Moment, Work};
 use crate::event::ExitStatus;
 use crate::saved::saved_struct;
+use alloc::{boxed::Box, vec::Vec};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Terminal {

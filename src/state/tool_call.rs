@@ -13,6 +13,7 @@ use super::table::{Identified, No};
 use super::work::{Key, Moment, Work};
 use crate::answers::CallShown;
 use crate::saved::{saved_enum, saved_struct};
+use alloc::{boxed::Box, vec::Vec};
 
 /// A call. A finished one keeps its id, its times, its status and, where there is more to answer, the
 /// box.

@@ -4,6 +4,7 @@ use super::session::Session;
 use super::sorted::{Keys, Sorted};
 use super::table::No;
 use super::work::Key;
+use alloc::{vec, vec::Vec};
 
 /// What one event began and ended in a session (rule N1).
 #[derive(Debug, Default)]
@@ -49,7 +50,7 @@ impl Session {
         if now.iter().eq(self.tracked.iter().map(|(key, _)| key)) {
             return Tracked::default();
         }
-        let before = std::mem::take(&mut self.tracked);
+        let before = core::mem::take(&mut self.tracked);
         let since = |key: &Key| match key {
             Key::Other(_) => self.since_of_other(key),
             _ => self.work(key).and_then(|work| work.since.get()),
@@ -201,7 +202,7 @@ impl Session {
         let Some(more) = call.more().filter(|more| more.handed_off.is_none()) else {
             return;
         };
-        let itself = std::iter::once(Key::ToolCall(no));
+        let itself = core::iter::once(Key::ToolCall(no));
         let tasks = more.tasks.iter().map(|(_, no)| Key::Task(*no));
         let terminals = more.terminals.iter().map(|no| Key::Terminal(*no));
         let sessions = more.sessions.iter().map(|no| Key::Subagent(*no));

@@ -8,6 +8,7 @@ use super::session::{Foreground, Session, SessionNo};
 use super::tool_call::Mark;
 use super::work::Key;
 use crate::event::{Patch, RpcError, SubagentUpdate};
+use alloc::{string::String, vec, vec::Vec};
 
 impl ClientState {
     /// The session and its descendants, parents first.
@@ -25,7 +26,7 @@ impl ClientState {
 
     /// The session and its ancestors, the nearest first.
     pub(crate) fn line(&self, no: SessionNo) -> impl Iterator<Item = SessionNo> {
-        std::iter::successors(Some(no), |no| self.sessions.get(*no)?.parent)
+        core::iter::successors(Some(no), |no| self.sessions.get(*no)?.parent)
     }
 
     /// A session names another its child (rules G1, G2, G4).

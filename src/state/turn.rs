@@ -3,6 +3,7 @@
 use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, Foreground, Session};
+use alloc::string::String;
 
 impl Session {
     /// A prompt was sent or the agent began a turn: on v1 the foreground runs.

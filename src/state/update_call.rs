@@ -6,6 +6,7 @@ use super::terminal::{add_reference, remove_reference};
 use super::tool_call::{CancelMark, Mark, Status, ToolCall};
 use super::work::{Key, Moment};
 use crate::event::{Patch, TerminalMeta, TerminalUpdate, ToolCallContent, ToolCallUpdate};
+use alloc::{string::String, vec::Vec};
 
 impl Session {
     /// The number of a call that an update is about, which creates it (rules T1, T4).

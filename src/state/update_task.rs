@@ -8,6 +8,7 @@ use super::tool_call::TaskEnd;
 use super::work::{Key, Moment};
 use crate::answers::{StopRefusal, Terminal, ToolCall};
 use crate::event::TaskSpawned;
+use alloc::vec::Vec;
 
 /// What a call and its terminals show.
 #[derive(PartialEq)]
@@ -123,7 +124,7 @@ impl Session {
             other => {
                 let paused = other == "paused";
                 let is_shown = task.work.listed;
-                if std::mem::replace(&mut task.paused, paused) != paused && is_shown {
+                if core::mem::replace(&mut task.paused, paused) != paused && is_shown {
                     self.touch_item();
                 }
                 return None;

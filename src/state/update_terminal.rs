@@ -5,6 +5,7 @@ use super::table::No;
 use super::terminal::Terminal;
 use super::work::{Key, Moment};
 use crate::event::{ExitStatus, TerminalUpdate};
+use alloc::{boxed::Box, string::String};
 
 impl Session {
     /// The number of a terminal that an update is about, which creates it (rule M1).
@@ -47,7 +48,7 @@ impl Session {
                 *field = change;
             }
         }
-        let was_presumed = std::mem::take(&mut terminal.presumed_exited);
+        let was_presumed = core::mem::take(&mut terminal.presumed_exited);
         if let Some(output) = output.into_change() {
             let before = terminal.output.last_line();
             match output {

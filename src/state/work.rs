@@ -3,6 +3,7 @@
 use super::table::No;
 use crate::answers::StopState;
 use crate::saved::{Reader, Saved, Writer, saved_struct};
+use alloc::boxed::Box;
 
 /// One piece of work of a session, by the number in its table.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,7 +130,7 @@ impl Saved for Key {
             let kind = from.text();
             return Self::Other((u32::restore(from), kind));
         }
-        let kind = from.count(3.0);
+        let kind = from.count(3);
         let no = No::restore(from);
         match kind {
             0 => Self::Terminal(no),

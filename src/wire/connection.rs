@@ -6,6 +6,7 @@ use crate::event::{
     Event, ExitStatus, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable, Update,
 };
 use crate::saved::{saved_enum, saved_struct};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// The requests in flight on one connection.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -5,6 +5,7 @@ use super::patch::{request_id, rpc_error, text};
 use super::update::{read_subject, read_update};
 use super::value::Value;
 use crate::event::{Event, RequestId, RpcError, StopTarget};
+use alloc::string::String;
 
 /// A wrong call of the host: which argument, and what it must be (rule E2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! `serde_json::Value` as a value with fields.
 
 use super::value::Value;
+use alloc::{string::String, vec::Vec};
 
 impl Value for &serde_json::Value {
     fn field(&self, name: &'static str) -> Option<Self> {

@@ -7,6 +7,7 @@ use super::update::{read_exit, read_subject, read_update, tool_call_subject};
 use super::value::Value;
 use crate::event::{ExitStatus, RequestId, RpcError, Subject, Unreadable, Update};
 use crate::saved::saved_struct;
+use alloc::{boxed::Box, string::String};
 
 /// The methods that matter; every other request or notification is ignored.
 #[cfg(feature = "wasm")]

@@ -2,9 +2,8 @@
 
 use super::value::Value;
 use crate::event::{Patch, RequestId, RpcError};
-
-/// The largest integer that JavaScript holds exactly.
-const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+use crate::number::whole;
+use alloc::string::String;
 
 /// Reads the field `name` with `read`; what `read` cannot read counts as omitted.
 pub(super) fn patch<V: Value, T>(
@@ -34,13 +33,7 @@ pub(super) fn integer<V: Value>(object: &V, name: &'static str) -> Option<i64> {
 }
 
 pub(super) fn safe_integer<V: Value>(value: &V) -> Option<i64> {
-    let number = value.number()?;
-    if number.fract() == 0.0 && number.abs() <= MAX_SAFE_INTEGER {
-        #[expect(clippy::cast_possible_truncation, reason = "checked just above")]
-        Some(number as i64)
-    } else {
-        None
-    }
+    whole(value.number()?)
 }
 
 /// Whether `capabilities` advertises cancel (rule T3).

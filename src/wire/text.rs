@@ -1,8 +1,9 @@
 //! JSON text as a value with fields: one pass that keeps the fields which anything here reads, and
 //! skips all others unread, so that a diff or a text of megabytes costs no more than finding its end.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 

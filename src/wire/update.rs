@@ -6,6 +6,7 @@ use crate::event::{
     BackgroundItem, BackgroundList, ExitStatus, Patch, StateUpdate, SubagentUpdate, Subject,
     TaskSpawned, TerminalMeta, TerminalUpdate, ToolCallContent, ToolCallUpdate, Unreadable, Update,
 };
+use alloc::{boxed::Box, vec::Vec};
 
 /// The kinds of update that matter; every other one is ignored.
 #[cfg(feature = "wasm")]
@@ -146,7 +147,7 @@ fn read_background<V: Value>(object: &V) -> BackgroundList {
         match read_background_item(item) {
             Ok(item) => listed.push(item),
             Err((field, expected)) => {
-                let position = crate::decimal(position);
+                let position = crate::number::decimal(position);
                 return BackgroundList::Malformed {
                     path: ["background[", &position, "]", field].concat(),
                     expected,

@@ -1,6 +1,8 @@
 //! A value with fields: what a JSON text, a `serde_json::Value` and a JavaScript object have in
 //! common. The one decoder of the wire reads through this trait, so all three meet the same tolerance.
 
+use alloc::{string::String, vec::Vec};
+
 /// One value as an agent, a client or a host wrote it. Reading never fails: what is not of the asked
 /// type reads as `None`.
 pub(crate) trait Value: Sized {
