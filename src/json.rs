@@ -42,7 +42,7 @@ impl Message<'_> {
     fn read(self) -> wire::Message {
         match self {
             Self::Text(text) => wire::read_text(text),
-            Self::Value(value) => wire::read_message(&value),
+            Self::Value(value) => wire::read_message(value),
         }
     }
 }
@@ -66,7 +66,7 @@ impl ClientState {
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
-        wire::read_event(&&value).map_err(|wire::BadEvent { argument, expected }| {
+        wire::read_event(&value).map_err(|wire::BadEvent { argument, expected }| {
             D::Error::custom([argument, " must be ", expected].concat())
         })
     }
@@ -84,6 +84,6 @@ impl Serialize for Event {
 impl<'de> Deserialize<'de> for ClientState {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
-        Self::restore(&&value).ok_or_else(|| D::Error::custom("not a saved client state"))
+        Self::restore(&value).ok_or_else(|| D::Error::custom("not a saved client state"))
     }
 }

@@ -1,8 +1,7 @@
 // The JavaScript half of the bindings, bundled into the package's private `core.js`.
 //
-// In: a value of the host's is read in place, through nodes. A node is one number, the place of the
-// value in `nodes` and its kind in the low four bits, so that reading makes no handle and most
-// questions about a value need no call. Whatever the host's getters and proxies throw reads as missing.
+// In: what anything reads of a value of the host's is written as a flat list, see js_value.rs: the fields with
+// names that matter, from the top down. Whatever the host's getters and proxies throw reads as missing.
 //
 // Out: an answer comes as a tape of numbers and one text, see tape.rs.
 
@@ -18,9 +17,6 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Called once, at start-up, with the instance's memory. */
 export function attach(instanceMemory) {
   memory = instanceMemory;
-  names.clear();
-  bytes = new Uint8Array(0);
-  numbers = new Float64Array(0);
 }
 
 function learn(key) {
@@ -33,133 +29,216 @@ function learn(key) {
 
 // ---- in ----
 
-const MISSING = 0;
-const NULL = 1;
-const FALSE = 2;
-const TRUE = 3;
+const NULL = 0;
+const FALSE = 1;
+const TRUE = 2;
+const OTHER = 3;
 const NUMBER = 4;
 const TEXT = 5;
-const OBJECT = 6;
-const ARRAY = 7;
-const OTHER = 8;
+const LIST = 6;
+const OBJECT = 7;
 
-/** What `length` answers for an array that cannot be read. */
-const UNREADABLE = 0xffffffff;
-/** Longer arrays (holes cost nothing) are not read: each item would take memory. */
+/** How deep anything is read: `result._meta.jetbrains.air.capabilities[0]`, with room to spare. */
+const DEPTH = 12;
+/** Longer arrays (holes cost nothing) are not read, and no more objects: each takes memory. */
 const LONGEST = 0x400000;
+/** Longer texts are not read either: their length in UTF-8 must fit beside the kind. */
+const LONGEST_TEXT = 0x5000000;
 
-const nodes = [];
+/** The fields that anything reads, by name; and their names, by number. */
+const fields = new Map();
+let fieldNames = [];
+
+/** Called once, at start-up, with the names of the fields that matter. */
+export function matter(list) {
+  fieldNames = list;
+  list.forEach((name, number) => fields.set(name, number));
+}
+
+/** Room for what most messages hold; more is given back. */
+const USUAL = 1 << 16;
+
+let words = new Uint32Array(USUAL / 4);
+let text = new Uint8Array(words.buffer);
+/** The first free word, and where what was written last begins: a getter may have another value read meanwhile. */
 let top = 0;
+let start = 0;
+/** How many objects were read: one that holds itself twice is as many as its depth allows. */
+let containers = 0;
 
-function kindOf(value) {
-  switch (typeof value) {
-    case "string":
-      return TEXT;
-    case "object":
-      if (value === null) return NULL;
-      return Array.isArray(value) ? ARRAY : OBJECT;
-    case "undefined":
-      return MISSING;
-    case "boolean":
-      return value ? TRUE : FALSE;
-    case "number":
-      return Number.isFinite(value) ? NUMBER : OTHER;
-    default:
-      return OTHER;
-  }
-}
+const half = new Float64Array(1);
+const halves = new Uint32Array(half.buffer);
 
-function push(value) {
-  const kind = kindOf(value);
-  if (kind < NUMBER) return kind;
-  nodes[top] = value;
-  return (top++ << 4) | kind;
-}
-
-/** The node that reading starts from; always has a place, to be handed to `release` afterwards. */
-export function root(value) {
-  let kind = OTHER;
-  try {
-    kind = kindOf(value);
-  } catch {
-    // A revoked proxy: an object of which nothing can be read.
-    kind = OBJECT;
-  }
-  nodes[top] = value;
-  return (top++ << 4) | kind;
-}
-
-/** Forgets the nodes from `place` on. A getter may have read another value meanwhile: readings nest. */
-export function release(place) {
-  while (top > place) nodes[--top] = undefined;
-  if (place === 0 && nodes.length > 1024) nodes.length = 0;
-}
-
-export function field(place, name, length) {
-  const key = name * 256 + length;
-  try {
-    return push(nodes[place][names.get(key) ?? learn(key)]);
-  } catch {
-    return MISSING;
-  }
-}
-
-export function number(place) {
-  return nodes[place];
+/** Makes room for so many more words. */
+function room(count) {
+  if (top + count <= words.length) return;
+  const more = new Uint32Array(Math.max(words.length * 2, top + count));
+  more.set(words.subarray(0, top));
+  words = more;
+  text = new Uint8Array(words.buffer);
 }
 
 // With the flag `u`, only a half without its other half is a surrogate.
 const LONE_HALF = /\p{Surrogate}/u;
 
-function wellFormed(text) {
-  return typeof text.isWellFormed === "function" ? text.isWellFormed() : !LONE_HALF.test(text);
+function wellFormed(value) {
+  return typeof value.isWellFormed === "function" ? value.isWellFormed() : !LONE_HALF.test(value);
 }
-
-// What `text` answers instead of a number of bytes.
-const MALFORMED = -1;
-const LONG = -2;
 
 const encoder = new TextEncoder();
 
-/** Writes a string to memory as UTF-8, unless it is no Unicode text or there may be no room. */
-export function text(place, to, room) {
-  const value = nodes[place];
+function putText(value) {
   const units = value.length;
-  if (bytes.length === 0) bytes = new Uint8Array(memory.buffer);
-  if (units <= room) {
-    const view = bytes;
-    let at = 0;
+  if (units <= LONGEST_TEXT) room(2 + units);
+  const from = (top + 1) * 4;
+  let at = 0;
+  // Ids and the like are short and plain.
+  if (units <= 128) {
     for (; at < units; at++) {
       const unit = value.charCodeAt(at);
       if (unit > 0x7f) break;
-      view[to + at] = unit;
+      text[from + at] = unit;
     }
-    if (at === units) return units;
   }
-  if (!wellFormed(value)) return MALFORMED;
-  if (units * 3 > room) return LONG;
-  return encoder.encodeInto(value, bytes.subarray(to, to + room)).written;
+  if (at < units) {
+    if (units > LONGEST_TEXT || !wellFormed(value)) {
+      words[top++] = OTHER;
+      return;
+    }
+    at = encoder.encodeInto(value, text.subarray(from, from + units * 3)).written;
+  }
+  words[top] = TEXT | (at << 4);
+  top += 1 + ((at + 3) >> 2);
 }
 
-/** A string for which `text` has no room. */
-export function longText(place) {
-  return nodes[place];
+function putNumber(value) {
+  if (!Number.isFinite(value)) {
+    words[top++] = OTHER;
+    return;
+  }
+  half[0] = value;
+  words[top] = NUMBER;
+  words[top + 1] = halves[0];
+  words[top + 2] = halves[1];
+  top += 3;
 }
 
-export function length(place) {
-  try {
-    const count = nodes[place].length;
-    return Number.isInteger(count) && count >= 0 && count <= LONGEST ? count : UNREADABLE;
-  } catch {
-    return UNREADABLE;
+function put(value, depth) {
+  room(4);
+  switch (typeof value) {
+    case "string":
+      return putText(value);
+    case "object":
+      if (value === null) words[top++] = NULL;
+      else if (Array.isArray(value)) putList(value, depth);
+      else putObject(value, depth);
+      return;
+    case "boolean":
+      words[top++] = value ? TRUE : FALSE;
+      return;
+    case "number":
+      return putNumber(value);
+    default:
+      words[top++] = OTHER;
   }
 }
 
-export function item(place, index) {
+function putList(list, depth) {
+  const count = list.length;
+  const head = top++;
+  if (!Number.isInteger(count) || count < 0 || count > LONGEST) {
+    words[head] = OTHER;
+    return;
+  }
+  for (let index = 0; index < count && depth > 0; index++) {
+    const before = top;
+    try {
+      put(list[index] ?? null, depth - 1);
+    } catch {
+      top = before;
+      room(1);
+      words[top++] = NULL;
+    }
+  }
+  words[head] = LIST | ((top - head) << 4);
+}
+
+function putObject(object, depth) {
+  const head = top++;
+  if (depth > 0 && containers++ < LONGEST) {
+    try {
+      putListed(object, depth);
+    } catch {
+      // A proxy that does not say what it has, or a revoked one.
+      top = head + 1;
+      putNamed(object, depth);
+    }
+  }
+  words[head] = OBJECT | ((top - head) << 4);
+}
+
+/** The fields of an object as JSON has it. */
+function putListed(object, depth) {
+  const prototype = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) {
+    // They may be the getters of a class, which cannot be listed.
+    putNamed(object, depth);
+    return;
+  }
+  for (const name in object) {
+    const number = fields.get(name);
+    if (number !== undefined) putField(object, name, number, depth);
+  }
+}
+
+function putNamed(object, depth) {
+  for (let number = 0; number < fieldNames.length; number++) {
+    putField(object, fieldNames[number], number, depth);
+  }
+}
+
+function putField(object, name, number, depth) {
+  const before = top;
   try {
-    return push(nodes[place][index]);
+    const value = object[name];
+    if (value === undefined) return;
+    room(1);
+    words[top++] = number;
+    put(value, depth - 1);
   } catch {
-    return MISSING;
+    top = before;
+  }
+}
+
+/** Writes a value; how many words it takes. They wait for `take`. */
+export function write(value) {
+  const first = top;
+  if (first === 0) containers = 0;
+  try {
+    put(value, DEPTH);
+  } catch {
+    // A revoked proxy: an object of which nothing can be read.
+    top = first;
+    words[top++] = OBJECT | (1 << 4);
+  }
+  start = first;
+  return top - first;
+}
+
+/** Copies what was written last to memory, and forgets it. */
+export function take(to) {
+  if (bytes.length === 0) bytes = new Uint8Array(memory.buffer);
+  const length = (top - start) * 4;
+  const from = start * 4;
+  if (length > 512) {
+    bytes.set(text.subarray(from, from + length), to);
+  } else {
+    for (let at = 0; at < length; at++) bytes[to + at] = text[from + at];
+  }
+  top = start;
+  if (top === 0 && text.length > USUAL) {
+    words = new Uint32Array(USUAL / 4);
+    text = new Uint8Array(words.buffer);
   }
 }
 

@@ -1,114 +1,153 @@
-//! Reads a JavaScript value in place: look-ups cross the boundary, payloads that nobody asks for do not.
+//! Reads a JavaScript value: `host.js` writes what anything here reads of it as a flat list, which comes over in
+//! one piece; payloads that nobody asks for do not cross the boundary.
+//!
+//! A value is a word of 32 bits with its kind in the low four, followed by what the kind needs:
+//!
+//! ```text
+//! NULL | FALSE | TRUE | OTHER
+//! NUMBER low high                     the two halves of an f64
+//! TEXT | length<<4, bytes             UTF-8, filled up to a whole word
+//! LIST | words<<4, value*             `words` is what it takes with all that is in it
+//! OBJECT | words<<4, (name, value)*   a name is its number
+//! ```
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{vec, vec::Vec};
+use core::iter::successors;
+
 use wasm_bindgen::prelude::*;
 
+use super::tape::answer;
+use crate::wire::name::Name;
 use crate::wire::value::Value;
 
 #[wasm_bindgen(module = "/src/bindings/host.js")]
 extern "C" {
     fn attach(memory: &JsValue);
-    fn root(value: &JsValue) -> u32;
-    fn release(place: u32);
-    fn field(place: u32, name: u32, length: u32) -> u32;
-    fn number(place: u32) -> f64;
-    fn text(place: u32, to: u32, room: u32) -> i32;
-    #[wasm_bindgen(js_name = longText)]
-    fn long_text(place: u32) -> String;
-    fn length(place: u32) -> u32;
-    fn item(place: u32, index: u32) -> u32;
+    fn matter(names: &JsValue);
+    /// Writes a value; how many words it takes.
+    fn write(value: &JsValue) -> u32;
+    /// Copies what was written last to memory, and forgets it.
+    fn take(to: u32);
 }
 
-/// What a node is, as `host.js` writes it into the low four bits.
 mod kind {
-    pub(super) const MISSING: u32 = 0;
-    pub(super) const NULL: u32 = 1;
-    pub(super) const FALSE: u32 = 2;
-    pub(super) const TRUE: u32 = 3;
+    pub(super) const NULL: u32 = 0;
+    pub(super) const FALSE: u32 = 1;
+    pub(super) const TRUE: u32 = 2;
     pub(super) const NUMBER: u32 = 4;
     pub(super) const TEXT: u32 = 5;
-    pub(super) const OBJECT: u32 = 6;
-    pub(super) const ARRAY: u32 = 7;
+    pub(super) const LIST: u32 = 6;
+    pub(super) const OBJECT: u32 = 7;
 }
 
-/// What `length` answers for an array that cannot be read.
-const UNREADABLE: u32 = u32::MAX;
-
-/// What `text` answers for a string with a lone surrogate half.
-const MALFORMED: i32 = -1;
-/// What `text` answers for a string that may need more than `SHORT` bytes.
-const LONG: i32 = -2;
-const SHORT: usize = 128;
-
-/// Hands the instance's memory to `host.js`, which reads names and tapes from it.
+/// Tells `host.js` where to write, and which fields matter.
 pub(super) fn start() {
     attach(&wasm_bindgen::memory());
+    matter(&answer(Name::ALL));
 }
 
-/// Reads a value of the host's. Its getters and proxies run in here, so no state may be borrowed.
-pub(super) fn read<T>(value: &JsValue, reader: impl FnOnce(&JsNode) -> T) -> T {
-    let node = JsNode(root(value));
-    let read = reader(&node);
-    release(node.place());
-    read
+/// A value of the host's, copied. Its getters and proxies run in here, so no state may be borrowed.
+pub(super) struct Copied(Vec<u8>);
+
+impl Copied {
+    pub(super) fn of(value: &JsValue) -> Self {
+        let mut bytes = vec![0; write(value) as usize * 4];
+        take(bytes.as_mut_ptr() as u32);
+        Self(bytes)
+    }
+
+    pub(super) fn value(&self) -> JsNode<'_> {
+        JsNode {
+            bytes: &self.0,
+            at: 0,
+        }
+    }
 }
 
-/// One value of the host's, as long as `read` runs.
+/// A value by its place, in words.
 #[derive(Clone, Copy)]
-pub(super) struct JsNode(u32);
+pub(super) struct JsNode<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
 
-impl JsNode {
-    fn found(node: u32) -> Option<Self> {
-        (node & 15 != kind::MISSING).then_some(Self(node))
+impl<'a> JsNode<'a> {
+    fn bytes(self, at: usize, length: usize) -> Option<&'a [u8]> {
+        self.bytes.get(at * 4..)?.get(..length)
+    }
+
+    fn word(self, at: usize) -> u32 {
+        let bytes = self.bytes(at, 4).and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(kind::NULL, u32::from_le_bytes)
     }
 
     fn kind(self) -> u32 {
-        self.0 & 15
+        self.word(self.at) & 15
     }
 
-    fn place(self) -> u32 {
-        self.0 >> 4
+    /// The length that stands beside the kind.
+    fn extent(self) -> usize {
+        (self.word(self.at) >> 4) as usize
+    }
+
+    /// Where the next value starts.
+    fn end(self) -> usize {
+        self.at
+            + match self.kind() {
+                kind::NUMBER => 3,
+                kind::TEXT => 1 + self.extent().div_ceil(4),
+                // At least one, so that nothing is walked for ever.
+                kind::LIST | kind::OBJECT => self.extent().max(1),
+                _ => 1,
+            }
+    }
+
+    fn at(self, at: usize) -> Self {
+        Self { at, ..self }
     }
 }
 
-impl Value for JsNode {
-    fn field(&self, name: &'static str) -> Option<Self> {
+impl<'a> Value<'a> for JsNode<'a> {
+    fn field(self, name: Name) -> Option<Self> {
         if !self.is_object() {
             return None;
         }
-        // The place of a static text stands for the text: `host.js` decodes it once.
-        Self::found(field(self.place(), name.as_ptr() as u32, name.len() as u32))
+        let mut at = self.at + 1;
+        let end = self.end();
+        while at < end {
+            let value = self.at(at + 1);
+            if self.word(at) == name as u32 {
+                return Some(value);
+            }
+            at = value.end();
+        }
+        None
     }
 
-    fn is_null(&self) -> bool {
+    fn is_null(self) -> bool {
         self.kind() == kind::NULL
     }
 
-    fn is_object(&self) -> bool {
+    fn is_object(self) -> bool {
         self.kind() == kind::OBJECT
     }
 
-    fn text(&self) -> Option<String> {
+    fn text(self) -> Option<&'a str> {
         if self.kind() != kind::TEXT {
             return None;
         }
-        // Ids and the like are short: written to a place of ours, they cost no buffer of their own.
-        let mut short = [0; SHORT];
-        match text(self.place(), short.as_mut_ptr() as u32, SHORT as u32) {
-            MALFORMED => None,
-            LONG => Some(long_text(self.place())),
-            length => {
-                let bytes = short.get(..usize::try_from(length).ok()?)?;
-                Some(core::str::from_utf8(bytes).ok()?.to_owned())
-            }
+        core::str::from_utf8(self.bytes(self.at + 1, self.extent())?).ok()
+    }
+
+    fn number(self) -> Option<f64> {
+        if self.kind() != kind::NUMBER {
+            return None;
         }
+        let bytes = self.bytes(self.at + 1, 8)?.try_into().ok()?;
+        Some(f64::from_le_bytes(bytes))
     }
 
-    fn number(&self) -> Option<f64> {
-        (self.kind() == kind::NUMBER).then(|| number(self.place()))
-    }
-
-    fn boolean(&self) -> Option<bool> {
+    fn boolean(self) -> Option<bool> {
         match self.kind() {
             kind::TRUE => Some(true),
             kind::FALSE => Some(false),
@@ -116,15 +155,15 @@ impl Value for JsNode {
         }
     }
 
-    fn items(&self) -> Option<Vec<Self>> {
-        if self.kind() != kind::ARRAY {
+    fn items(self) -> Option<impl Iterator<Item = Self>> {
+        if self.kind() != kind::LIST {
             return None;
         }
-        let count = match length(self.place()) {
-            UNREADABLE => return None,
-            count => count,
-        };
-        let item = |index| Self::found(item(self.place(), index)).unwrap_or(Self(kind::NULL));
-        Some((0..count).map(item).collect())
+        let end = self.end();
+        let first = self.at(self.at + 1);
+        Some(
+            successors(Some(first), |item| Some(item.at(item.end())))
+                .take_while(move |item| item.at < end),
+        )
     }
 }

@@ -17,7 +17,7 @@ use core::cell::RefCell;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use self::js_value::{JsNode, read};
+use self::js_value::Copied;
 use self::tape::{answer, frozen};
 use crate::wire;
 use crate::{ClientState, Options, Outcome, Session};
@@ -102,7 +102,7 @@ impl RawState {
 
     /// The state that `save` gave.
     pub fn restore(saved: &JsValue) -> Result<RawState, JsValue> {
-        match read(saved, ClientState::restore) {
+        match ClientState::restore(Copied::of(saved).value()) {
             Some(state) => Ok(Self::of(state)),
             None => Err(fault("saved", "what toJSON gave")),
         }
@@ -115,13 +115,13 @@ impl RawState {
 
     /// A message from the agent. `undefined` is an outcome in which nothing happened.
     pub fn received(&self, message: &JsValue, at: f64) -> JsValue {
-        let message = read(message, wire::read_message);
+        let message = wire::read_message(Copied::of(message).value());
         self.change(|state| state.receive(message, at))
     }
 
     /// A message to the agent.
     pub fn sent(&self, message: &JsValue, at: f64) -> JsValue {
-        let message = read(message, wire::read_message);
+        let message = wire::read_message(Copied::of(message).value());
         self.change(|state| state.send(message, at))
     }
 
@@ -139,7 +139,7 @@ impl RawState {
 
     /// One typed event.
     pub fn apply(&self, event: &JsValue, at: f64) -> Result<JsValue, JsValue> {
-        match read(event, wire::read_event) {
+        match wire::read_event(Copied::of(event).value()) {
             Ok(event) => Ok(self.change(|state| state.apply(event, at))),
             Err(bad) => Err(fault(bad.argument, bad.expected)),
         }
@@ -180,7 +180,7 @@ impl RawState {
 
     #[wasm_bindgen(js_name = stopPlan)]
     pub fn stop_plan(&self, session_id: &str, target: &JsValue) -> Result<JsValue, JsValue> {
-        match read(target, |target: &JsNode| wire::read_stop_target(target)) {
+        match wire::read_stop_target(Copied::of(target).value()) {
             Some(target) => Ok(self.ask(session_id, |session| answer(&session.stop_plan(&target)))),
             None => Err(fault(
                 "target",

@@ -9,6 +9,7 @@ use super::session::{Session, SessionNo};
 use super::sorted::Numbers;
 use super::work::Key;
 use crate::saved::{Atom, Reader, Saved, Writer};
+use crate::wire::name::Name;
 use crate::wire::value::Value;
 
 /// The format of what is saved; another one is refused.
@@ -28,13 +29,13 @@ impl Serialize for ClientState {
 
 impl ClientState {
     /// The state that was saved; `None` when this is none.
-    pub(crate) fn restore<V: Value>(saved: &V) -> Option<Self> {
-        let format = saved.field("format").and_then(|format| format.number());
+    pub(crate) fn restore<'a, V: Value<'a>>(saved: V) -> Option<Self> {
+        let format = saved.field(Name::Format).and_then(|format| format.number());
         if format != Some(f64::from(FORMAT)) {
             return None;
         }
-        let items = saved.field("state")?.items()?;
-        let atoms: Option<Vec<Atom>> = items.iter().map(read_atom).collect();
+        let items = saved.field(Name::State)?.items()?;
+        let atoms: Option<Vec<Atom>> = items.map(read_atom).collect();
         let mut from = Reader::new(atoms?);
         let state = Self::load(&mut from)?;
         from.is_complete().then_some(state)
@@ -119,7 +120,7 @@ impl ClientState {
     }
 }
 
-fn read_atom<V: Value>(value: &V) -> Option<Atom> {
+fn read_atom<'a, V: Value<'a>>(value: V) -> Option<Atom> {
     if value.is_null() {
         Some(Atom::Null)
     } else if let Some(number) = value.number() {

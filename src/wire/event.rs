@@ -1,7 +1,8 @@
 //! A typed event of the host: the package's `Event` (types.ts) as it stands. What is wrong in it is the
 //! host's fault; what an agent sent inside it (`update`, `subject`) is read as ever.
 
-use super::patch::{request_id, rpc_error, text};
+use super::name::Name;
+use super::patch::{request_id, rpc_error, text, word};
 use super::update::{read_subject, read_update};
 use super::value::Value;
 use crate::event::{Event, RequestId, RpcError, StopTarget};
@@ -21,23 +22,23 @@ const fn bad(argument: &'static str, expected: &'static str) -> BadEvent {
 }
 
 /// Reads a typed event.
-pub(crate) fn read_event<V: Value>(event: &V) -> Result<Event, BadEvent> {
+pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event, BadEvent> {
     if !event.is_object() {
         return Err(bad("event", "an object"));
     }
-    let kind = text(event, "type").ok_or(bad("event.type", "a string"))?;
-    Ok(match kind.as_str() {
+    let kind = word(event, Name::Type).ok_or(bad("event.type", "a string"))?;
+    Ok(match kind {
         "session_opened" => Event::SessionOpened {
             session_id: session(event)?,
         },
         "update" => Event::Update {
             session_id: session(event)?,
-            update: read_update(event.field("update").as_ref()),
+            update: read_update(event.field(Name::Update)),
         },
         "permission_requested" => Event::PermissionRequested {
             request_id: request(event)?,
             session_id: session(event)?,
-            subject: read_subject(event.field("subject").as_ref()),
+            subject: read_subject(event.field(Name::Subject)),
         },
         "elicitation_requested" => Event::ElicitationRequested {
             request_id: request(event)?,
@@ -71,7 +72,7 @@ pub(crate) fn read_event<V: Value>(event: &V) -> Result<Event, BadEvent> {
         },
         "stop_answered" => Event::StopAnswered {
             request_id: request(event)?,
-            stopped: match optional(event, "stopped") {
+            stopped: match optional(event, Name::Stopped) {
                 None => None,
                 Some(stopped) => Some(stopped.boolean().ok_or(bad("event.stopped", "a boolean"))?),
             },
@@ -96,11 +97,11 @@ pub(crate) fn read_event<V: Value>(event: &V) -> Result<Event, BadEvent> {
         },
         "initialized" => Event::Initialized {
             protocol_version: event
-                .field("protocolVersion")
-                .and_then(|version| protocol_version(&version))
+                .field(Name::ProtocolVersion)
+                .and_then(protocol_version)
                 .ok_or(bad("event.protocolVersion", "an integer from 0 to 65535"))?,
             async_tasks: event
-                .field("asyncTasks")
+                .field(Name::AsyncTasks)
                 .and_then(|tasks| tasks.boolean())
                 .ok_or(bad("event.asyncTasks", "a boolean"))?,
         },
@@ -117,15 +118,16 @@ pub(crate) fn read_event<V: Value>(event: &V) -> Result<Event, BadEvent> {
 }
 
 /// A protocol version, which is a 16-bit number (schema).
-pub(super) fn protocol_version<V: Value>(version: &V) -> Option<u32> {
+pub(super) fn protocol_version<'a, V: Value<'a>>(version: V) -> Option<u32> {
     let version = super::patch::safe_integer(version)?;
     u16::try_from(version).ok().map(u32::from)
 }
 
 /// What to stop, the package's `StopTarget` (types.ts); `None` unless it names exactly one thing.
 #[cfg(feature = "wasm")]
-pub(crate) fn read_stop_target<V: Value>(target: &V) -> Option<StopTarget> {
-    let session = text(target, "sessionId").map(|session_id| StopTarget::Session { session_id });
+pub(crate) fn read_stop_target<'a, V: Value<'a>>(target: V) -> Option<StopTarget> {
+    let session =
+        text(target, Name::SessionId).map(|session_id| StopTarget::Session { session_id });
     match (read_work(target), session) {
         (Some(target), None) | (None, Some(target)) => Some(target),
         (Some(_), Some(_)) | (None, None) => None,
@@ -133,46 +135,48 @@ pub(crate) fn read_stop_target<V: Value>(target: &V) -> Option<StopTarget> {
 }
 
 /// The one of three ids that names the work.
-pub(super) fn read_work<V: Value>(object: &V) -> Option<StopTarget> {
-    let call = text(object, "toolCallId").map(|tool_call_id| StopTarget::ToolCall { tool_call_id });
+pub(super) fn read_work<'a, V: Value<'a>>(object: V) -> Option<StopTarget> {
+    let call =
+        text(object, Name::ToolCallId).map(|tool_call_id| StopTarget::ToolCall { tool_call_id });
     let terminal =
-        text(object, "terminalId").map(|terminal_id| StopTarget::Terminal { terminal_id });
-    let task = text(object, "asyncTaskId").map(|async_task_id| StopTarget::Task { async_task_id });
+        text(object, Name::TerminalId).map(|terminal_id| StopTarget::Terminal { terminal_id });
+    let task =
+        text(object, Name::AsyncTaskId).map(|async_task_id| StopTarget::Task { async_task_id });
     let mut named = [call, terminal, task].into_iter().flatten();
     let target = named.next()?;
     named.next().is_none().then_some(target)
 }
 
-fn session<V: Value>(event: &V) -> Result<String, BadEvent> {
-    text(event, "sessionId").ok_or(bad("event.sessionId", "a string"))
+fn session<'a, V: Value<'a>>(event: V) -> Result<String, BadEvent> {
+    text(event, Name::SessionId).ok_or(bad("event.sessionId", "a string"))
 }
 
-fn request<V: Value>(event: &V) -> Result<RequestId, BadEvent> {
+fn request<'a, V: Value<'a>>(event: V) -> Result<RequestId, BadEvent> {
     event
-        .field("requestId")
-        .and_then(|id| request_id(&id))
+        .field(Name::RequestId)
+        .and_then(request_id)
         .ok_or(bad("event.requestId", "a string, an integer or null"))
 }
 
 /// A field that the host may omit or give as `null`.
-fn optional<V: Value>(event: &V, name: &'static str) -> Option<V> {
+fn optional<'a, V: Value<'a>>(event: V, name: Name) -> Option<V> {
     event.field(name).filter(|value| !value.is_null())
 }
 
-fn stop_reason<V: Value>(event: &V) -> Result<Option<String>, BadEvent> {
-    match optional(event, "stopReason") {
+fn stop_reason<'a, V: Value<'a>>(event: V) -> Result<Option<String>, BadEvent> {
+    match optional(event, Name::StopReason) {
         None => Ok(None),
         Some(reason) => reason
             .text()
-            .map(Some)
+            .map(|reason| Some(reason.into()))
             .ok_or(bad("event.stopReason", "a string")),
     }
 }
 
-fn error<V: Value>(event: &V) -> Result<Option<RpcError>, BadEvent> {
-    match optional(event, "error") {
+fn error<'a, V: Value<'a>>(event: V) -> Result<Option<RpcError>, BadEvent> {
+    match optional(event, Name::Error) {
         None => Ok(None),
-        Some(error) => rpc_error(&error)
+        Some(error) => rpc_error(error)
             .map(Some)
             .ok_or(bad("event.error", "an object with code and message")),
     }

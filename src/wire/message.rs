@@ -2,6 +2,7 @@
 //! each direction means.
 
 use super::event::protocol_version;
+use super::name::Name;
 use super::patch::{request_id, rpc_error, text};
 use super::update::{read_exit, read_subject, read_update, tool_call_subject};
 use super::value::Value;
@@ -125,20 +126,20 @@ pub(crate) const fn unreadable() -> Message {
 }
 
 /// Reads a message; never fails, see [`Message::Unreadable`].
-pub(crate) fn read_message<V: Value>(message: &V) -> Message {
+pub(crate) fn read_message<'a, V: Value<'a>>(message: V) -> Message {
     if !message.is_object() {
         return unreadable();
     }
-    let id = match message.field("id") {
+    let id = match message.field(Name::Id) {
         None => None,
-        Some(id) => match request_id(&id) {
+        Some(id) => match request_id(id) {
             Some(id) => Some(id),
             None => return unreadable_at("id", "a string, an integer or null"),
         },
     };
-    match message.field("method") {
+    match message.field(Name::Method) {
         Some(method) => match method.text() {
-            Some(method) => read_call(&method, id, message.field("params").as_ref()),
+            Some(method) => read_call(method, id, message.field(Name::Params)),
             None => unreadable_at("method", "a string"),
         },
         None => match id {
@@ -148,9 +149,9 @@ pub(crate) fn read_message<V: Value>(message: &V) -> Message {
     }
 }
 
-fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) -> Message {
+fn read_call<'a, V: Value<'a>>(method: &str, id: Option<RequestId>, params: Option<V>) -> Message {
     let param = |name| text(params?, name);
-    let session = || param("sessionId");
+    let session = || param(Name::SessionId);
     let work = |name, call: fn(String, String) -> Method| Some(call(session()?, param(name)?));
     let call = match method {
         "initialize" => Some(Method::Initialize),
@@ -160,18 +161,18 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
         "session/delete" => session().map(Method::Delete),
         "session/prompt" => session().map(Method::Prompt),
         "session/cancel" => session().map(Method::Cancel),
-        "tool_call/cancel" => work("toolCallId", Method::StopToolCall),
-        "terminal/cancel" => work("terminalId", Method::StopTerminal),
-        "_session/async_task/stop" => work("asyncTaskId", Method::StopTask),
+        "tool_call/cancel" => work(Name::ToolCallId, Method::StopToolCall),
+        "terminal/cancel" => work(Name::TerminalId, Method::StopTerminal),
+        "_session/async_task/stop" => work(Name::AsyncTaskId, Method::StopTask),
         "session/update" => session().map(|session| {
-            let update = params.and_then(|params| params.field("update"));
-            Method::Update(session, read_update(update.as_ref()))
+            let update = params.and_then(|params| params.field(Name::Update));
+            Method::Update(session, read_update(update))
         }),
         "session/request_permission" => session().map(|session| {
             let field = |name| params.and_then(|params| params.field(name));
-            let subject = match field("subject").filter(|subject| !subject.is_null()) {
-                Some(subject) => read_subject(Some(&subject)),
-                None => tool_call_subject(field("toolCall").as_ref()),
+            let subject = match field(Name::Subject).filter(|subject| !subject.is_null()) {
+                Some(subject) => read_subject(Some(subject)),
+                None => tool_call_subject(field(Name::ToolCall)),
             };
             Method::Permission(session, subject)
         }),
@@ -179,7 +180,7 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
         "elicitation/create" => match session() {
             Some(session) => Some(Method::Elicitation(session)),
             None if params
-                .and_then(|params| params.field("sessionId"))
+                .and_then(|params| params.field(Name::SessionId))
                 .is_none_or(|id| id.is_null()) =>
             {
                 return Message::Ignored;
@@ -187,8 +188,8 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
             None => None,
         },
         "$/cancel_request" => {
-            let id = params.and_then(|params| params.field("requestId"));
-            match id.and_then(|id| request_id(&id)) {
+            let id = params.and_then(|params| params.field(Name::RequestId));
+            match id.and_then(|id| request_id(id)) {
                 Some(id) => Some(Method::CancelRequest(id)),
                 None => {
                     return unreadable_at("params.requestId", "a string, an integer or null");
@@ -199,12 +200,12 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
             Method::TerminalCreate(NewTerminal {
                 session,
                 command: params.and_then(command_line),
-                cwd: param("cwd"),
+                cwd: param(Name::Cwd),
             })
         }),
-        "terminal/output" => work("terminalId", Method::TerminalOutput),
-        "terminal/wait_for_exit" => work("terminalId", Method::TerminalWait),
-        "terminal/release" => work("terminalId", Method::TerminalRelease),
+        "terminal/output" => work(Name::TerminalId, Method::TerminalOutput),
+        "terminal/wait_for_exit" => work(Name::TerminalId, Method::TerminalWait),
+        "terminal/release" => work(Name::TerminalId, Method::TerminalRelease),
         "_qwencode/start_turn" => session().map(Method::TurnStart),
         "_qwencode/end_turn" => session().map(Method::TurnEnd),
         _ => return Message::Ignored,
@@ -227,18 +228,21 @@ fn read_call<V: Value>(method: &str, id: Option<RequestId>, params: Option<&V>) 
 }
 
 /// The command line of `terminal/create`: the command and its arguments.
-fn command_line<V: Value>(params: &V) -> Option<String> {
-    let command = text(params, "command")?;
-    let arguments = params.field("args").and_then(|args| args.items());
-    let words = arguments.iter().flatten().filter_map(Value::text);
-    Some(words.fold(command, |line, word| [&line, " ", &word].concat()))
+fn command_line<'a, V: Value<'a>>(params: V) -> Option<String> {
+    let command = text(params, Name::Command)?;
+    let arguments = params.field(Name::Args).and_then(|args| args.items());
+    let words = arguments
+        .into_iter()
+        .flatten()
+        .filter_map(|word| word.text());
+    Some(words.fold(command, |line, word| [&line, " ", word].concat()))
 }
 
-fn read_response<V: Value>(id: RequestId, message: &V) -> Message {
-    let error = message.field("error").filter(|error| !error.is_null());
-    let answer = match (&error, message.field("result")) {
-        (None, Some(result)) => Some(Ok(Box::new(read_result(&result)))),
-        (error, _) => error.as_ref().and_then(rpc_error).map(Err),
+fn read_response<'a, V: Value<'a>>(id: RequestId, message: V) -> Message {
+    let error = message.field(Name::Error).filter(|error| !error.is_null());
+    let answer = match (error, message.field(Name::Result)) {
+        (None, Some(result)) => Some(Ok(Box::new(read_result(result)))),
+        (error, _) => error.and_then(rpc_error).map(Err),
     };
     match answer {
         Some(answer) => Message::Response { id, answer },
@@ -246,30 +250,30 @@ fn read_response<V: Value>(id: RequestId, message: &V) -> Message {
     }
 }
 
-fn read_result<V: Value>(result: &V) -> ResultFields {
+fn read_result<'a, V: Value<'a>>(result: V) -> ResultFields {
     if !result.is_object() {
         return ResultFields::default();
     }
     ResultFields {
-        session_id: text(result, "sessionId"),
-        stop_reason: text(result, "stopReason"),
+        session_id: text(result, Name::SessionId),
+        stop_reason: text(result, Name::StopReason),
         protocol_version: result
-            .field("protocolVersion")
-            .and_then(|version| protocol_version(&version)),
+            .field(Name::ProtocolVersion)
+            .and_then(protocol_version),
         async_tasks: advertises_async_tasks(result),
         stopped: result
-            .field("stopped")
+            .field(Name::Stopped)
             .and_then(|stopped| stopped.boolean()),
-        terminal_id: text(result, "terminalId"),
+        terminal_id: text(result, Name::TerminalId),
         exit: read_exit(result).unwrap_or_default(),
-        exit_status: result.field("exitStatus").and_then(|exit| read_exit(&exit)),
+        exit_status: result.field(Name::ExitStatus).and_then(read_exit),
     }
 }
 
 /// `_meta.jetbrains.air.capabilities` with `asyncTasks` (rule J1): a list of names in agents seen so
 /// far; an object of capabilities, as ACP writes its own, reads alike.
-fn advertises_async_tasks<V: Value>(result: &V) -> bool {
-    let path = ["_meta", "jetbrains", "air", "capabilities"];
+fn advertises_async_tasks<'a, V: Value<'a>>(result: V) -> bool {
+    let path = [Name::Meta, Name::Jetbrains, Name::Air, Name::Capabilities];
     let mut names = path.into_iter();
     let Some(first) = names.next().and_then(|name| result.field(name)) else {
         return false;
@@ -278,11 +282,9 @@ fn advertises_async_tasks<V: Value>(result: &V) -> bool {
         return false;
     };
     match capabilities.items() {
-        Some(items) => items
-            .iter()
-            .any(|item| item.text().as_deref() == Some("asyncTasks")),
+        Some(mut items) => items.any(|item| item.text() == Some("asyncTasks")),
         None => capabilities
-            .field("asyncTasks")
+            .field(Name::AsyncTasks)
             .is_some_and(|tasks| !tasks.is_null() && tasks.boolean() != Some(false)),
     }
 }

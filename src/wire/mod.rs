@@ -5,6 +5,7 @@ mod event;
 #[cfg(feature = "json")]
 mod json;
 mod message;
+pub(crate) mod name;
 mod patch;
 #[cfg(feature = "json")]
 mod text;

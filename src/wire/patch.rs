@@ -1,67 +1,73 @@
 //! Omitted, `null`, a value or something malformed: rule T2, once for all fields.
 
+use super::name::Name;
 use super::value::Value;
 use crate::event::{Patch, RequestId, RpcError};
 use crate::number::whole;
 use alloc::string::String;
 
 /// Reads the field `name` with `read`; what `read` cannot read counts as omitted.
-pub(super) fn patch<V: Value, T>(
-    object: &V,
-    name: &'static str,
-    read: impl FnOnce(&V) -> Option<T>,
+pub(super) fn patch<'a, V: Value<'a>, T>(
+    object: V,
+    name: Name,
+    read: impl FnOnce(V) -> Option<T>,
 ) -> Patch<T> {
     match object.field(name) {
         None => Patch::Omitted,
         Some(value) if value.is_null() => Patch::Null,
-        Some(value) => read(&value).map_or(Patch::Omitted, Patch::Value),
+        Some(value) => read(value).map_or(Patch::Omitted, Patch::Value),
     }
 }
 
-pub(super) fn text_patch<V: Value>(object: &V, name: &'static str) -> Patch<String> {
-    patch(object, name, Value::text)
+pub(super) fn text_patch<'a, V: Value<'a>>(object: V, name: Name) -> Patch<String> {
+    patch(object, name, |value| value.text().map(String::from))
 }
 
-/// The text of the field `name`, when it is a string.
-pub(super) fn text<V: Value>(object: &V, name: &'static str) -> Option<String> {
+/// The text of the field `name`, when it is a string, to look at.
+pub(super) fn word<'a, V: Value<'a>>(object: V, name: Name) -> Option<&'a str> {
     object.field(name)?.text()
 }
 
-/// The integer of the field `name`, when it is one that JavaScript holds exactly.
-pub(super) fn integer<V: Value>(object: &V, name: &'static str) -> Option<i64> {
-    safe_integer(&object.field(name)?)
+/// The text of the field `name`, when it is a string, to keep.
+pub(super) fn text<'a, V: Value<'a>>(object: V, name: Name) -> Option<String> {
+    word(object, name).map(String::from)
 }
 
-pub(super) fn safe_integer<V: Value>(value: &V) -> Option<i64> {
+/// The integer of the field `name`, when it is one that JavaScript holds exactly.
+pub(super) fn integer<'a, V: Value<'a>>(object: V, name: Name) -> Option<i64> {
+    safe_integer(object.field(name)?)
+}
+
+pub(super) fn safe_integer<'a, V: Value<'a>>(value: V) -> Option<i64> {
     whole(value.number()?)
 }
 
 /// Whether `capabilities` advertises cancel (rule T3).
-pub(super) fn cancel_patch<V: Value>(object: &V) -> Patch<bool> {
-    patch(object, "capabilities", |capabilities| {
+pub(super) fn cancel_patch<'a, V: Value<'a>>(object: V) -> Patch<bool> {
+    patch(object, Name::Capabilities, |capabilities| {
         capabilities.is_object().then(|| {
             capabilities
-                .field("cancel")
+                .field(Name::Cancel)
                 .is_some_and(|cancel| cancel.is_object())
         })
     })
 }
 
 /// A JSON-RPC id; `None` when it is neither a string, an integer nor `null`.
-pub(super) fn request_id<V: Value>(value: &V) -> Option<RequestId> {
+pub(super) fn request_id<'a, V: Value<'a>>(value: V) -> Option<RequestId> {
     if value.is_null() {
         Some(RequestId::Null)
     } else if let Some(text) = value.text() {
-        Some(RequestId::Text(text))
+        Some(RequestId::Text(text.into()))
     } else {
         safe_integer(value).map(RequestId::Number)
     }
 }
 
 /// A JSON-RPC error, read tolerantly: what is missing in it reads as 0 and as no text.
-pub(super) fn rpc_error<V: Value>(value: &V) -> Option<RpcError> {
+pub(super) fn rpc_error<'a, V: Value<'a>>(value: V) -> Option<RpcError> {
     value.is_object().then(|| RpcError {
-        code: integer(value, "code").unwrap_or_default(),
-        message: text(value, "message").unwrap_or_default(),
+        code: integer(value, Name::Code).unwrap_or_default(),
+        message: text(value, Name::Message).unwrap_or_default(),
     })
 }

@@ -8,164 +8,251 @@ use core::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::message::{Message, read_message, unreadable};
+use super::name::Name;
 use super::value::Value;
 
 /// How deep anything here reads: `result._meta.jetbrains.air.capabilities[0]`, with room to spare.
 const DEPTH: u8 = 12;
 
+/// Room for what most messages hold that anything reads.
+const PARTS: usize = 64;
+
 /// Reads one line of JSON text; what is no JSON reads as an unreadable message.
 pub(crate) fn read_text(text: &str) -> Message {
-    if let Ok(node) = parse(text) {
-        return read_message(&&node);
+    if let Ok(parts) = parse(text) {
+        return read_message(Place::first(&parts));
     }
     // Text that JavaScript parses and Rust does not: a lone surrogate half, a number beyond f64.
     match parse(&replace_unrepresentable(text)) {
-        Ok(node) => read_message(&&node),
+        Ok(parts) => read_message(Place::first(&parts)),
         Err(_) => unreadable(),
     }
 }
 
-fn parse(text: &str) -> serde_json::Result<Node<'_>> {
+fn parse(text: &str) -> serde_json::Result<Vec<Part<'_>>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let node = Depth(DEPTH).deserialize(&mut deserializer)?;
+    let mut parts = Vec::with_capacity(PARTS);
+    let into = Into {
+        parts: &mut parts,
+        depth: DEPTH,
+    };
+    into.deserialize(&mut deserializer)?;
     deserializer.end()?;
-    Ok(node)
+    Ok(parts)
 }
 
-/// A value of the text.
-enum Node<'a> {
+/// A value of the text, or a piece of it: lists and objects are followed by what is in them.
+enum Part<'a> {
     Null,
     Boolean(bool),
     Number(f64),
     Text(Cow<'a, str>),
-    List(Vec<Node<'a>>),
-    /// The fields that anything reads; the last of two with the same name counts.
-    Object(Vec<(&'static str, Node<'a>)>),
+    /// Its items, and where it ends.
+    List(usize),
+    /// The fields that anything reads, a name before each value, and where it ends.
+    Object(usize),
+    Name(Name),
 }
 
-impl Value for &Node<'_> {
-    fn field(&self, name: &'static str) -> Option<Self> {
-        match self {
-            Node::Object(fields) => fields
-                .iter()
-                .rev()
-                .find_map(|(field, node)| (*field == name).then_some(node)),
+/// A value by its place among the parts.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    parts: &'a [Part<'a>],
+    at: usize,
+}
+
+impl<'a> Place<'a> {
+    fn first(parts: &'a [Part<'a>]) -> Self {
+        Self { parts, at: 0 }
+    }
+
+    fn part(self) -> Option<&'a Part<'a>> {
+        self.parts.get(self.at)
+    }
+
+    /// Where this value ends.
+    fn end(self) -> usize {
+        match self.part() {
+            Some(Part::List(end) | Part::Object(end)) => *end,
+            _ => self.at + 1,
+        }
+    }
+
+    /// The values up to `end`, one after the other.
+    fn values(self, end: usize) -> impl Iterator<Item = Self> {
+        let first = Self {
+            at: self.at + 1,
+            ..self
+        };
+        let next = |value: &Self| {
+            Some(Self {
+                at: value.end(),
+                ..*value
+            })
+        };
+        core::iter::successors(Some(first), next).take_while(move |value| value.at < end)
+    }
+}
+
+impl<'a> Value<'a> for Place<'a> {
+    fn field(self, name: Name) -> Option<Self> {
+        let Some(Part::Object(end)) = self.part() else {
+            return None;
+        };
+        let mut found = None;
+        let mut parts = self.values(*end);
+        while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
+            // The last of two with the same name counts.
+            if matches!(key.part(), Some(Part::Name(key)) if *key == name) {
+                found = Some(value);
+            }
+        }
+        found
+    }
+
+    fn is_null(self) -> bool {
+        matches!(self.part(), Some(Part::Null))
+    }
+
+    fn is_object(self) -> bool {
+        matches!(self.part(), Some(Part::Object(_)))
+    }
+
+    fn text(self) -> Option<&'a str> {
+        match self.part() {
+            Some(Part::Text(text)) => Some(text),
             _ => None,
         }
     }
 
-    fn is_null(&self) -> bool {
-        matches!(self, Node::Null)
-    }
-
-    fn is_object(&self) -> bool {
-        matches!(self, Node::Object(_))
-    }
-
-    fn text(&self) -> Option<String> {
-        match self {
-            Node::Text(text) => Some(text.clone().into_owned()),
+    fn number(self) -> Option<f64> {
+        match self.part() {
+            Some(Part::Number(number)) => Some(*number),
             _ => None,
         }
     }
 
-    fn number(&self) -> Option<f64> {
-        match self {
-            Node::Number(number) => Some(*number),
+    fn boolean(self) -> Option<bool> {
+        match self.part() {
+            Some(Part::Boolean(boolean)) => Some(*boolean),
             _ => None,
         }
     }
 
-    fn boolean(&self) -> Option<bool> {
-        match self {
-            Node::Boolean(boolean) => Some(*boolean),
-            _ => None,
-        }
-    }
-
-    fn items(&self) -> Option<Vec<Self>> {
-        match self {
-            Node::List(items) => Some(items.iter().collect()),
+    fn items(self) -> Option<impl Iterator<Item = Self>> {
+        match self.part() {
+            Some(Part::List(end)) => Some(self.values(*end)),
             _ => None,
         }
     }
 }
 
 /// Reads a value down to so many levels; deeper objects and arrays are empty.
-#[derive(Clone, Copy)]
-struct Depth(u8);
+struct Into<'p, 'a> {
+    parts: &'p mut Vec<Part<'a>>,
+    depth: u8,
+}
 
-impl<'de> DeserializeSeed<'de> for Depth {
-    type Value = Node<'de>;
+impl<'a> Into<'_, 'a> {
+    fn push<E>(self, part: Part<'a>) -> Result<(), E> {
+        self.parts.push(part);
+        Ok(())
+    }
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node<'de>, D::Error> {
+    /// For the values one level down, when anything is read there.
+    fn deeper(&mut self) -> Option<Into<'_, 'a>> {
+        Some(Into {
+            parts: self.parts,
+            depth: self.depth.checked_sub(1)?,
+        })
+    }
+
+    /// Says in the list or object that began at `start` where it ends.
+    fn close(self, start: usize) {
+        let parts = self.parts.len();
+        if let Some(Part::List(end) | Part::Object(end)) = self.parts.get_mut(start) {
+            *end = parts;
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Into<'_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Depth {
-    type Value = Node<'de>;
+impl<'de> Visitor<'de> for Into<'_, 'de> {
+    type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Node<'de>, E> {
-        Ok(Node::Null)
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.push(Part::Null)
     }
 
-    fn visit_bool<E>(self, boolean: bool) -> Result<Node<'de>, E> {
-        Ok(Node::Boolean(boolean))
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "as JavaScript reads it")]
-    fn visit_i64<E>(self, number: i64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(number as f64))
+    fn visit_bool<E>(self, boolean: bool) -> Result<(), E> {
+        self.push(Part::Boolean(boolean))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "as JavaScript reads it")]
-    fn visit_u64<E>(self, number: u64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(number as f64))
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        self.push(Part::Number(number as f64))
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(number))
+    #[expect(clippy::cast_precision_loss, reason = "as JavaScript reads it")]
+    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+        self.push(Part::Number(number as f64))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Node<'de>, E> {
-        Ok(Node::Text(Cow::Owned(text.into())))
+    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+        self.push(Part::Number(number))
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Node<'de>, E> {
-        Ok(Node::Text(Cow::Borrowed(text)))
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.push(Part::Text(Cow::Owned(text.into())))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Node<'de>, A::Error> {
-        let mut list = Vec::new();
-        match self.0.checked_sub(1) {
-            Some(depth) => {
-                while let Some(item) = items.next_element_seed(Self(depth))? {
-                    list.push(item);
-                }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
+        self.push(Part::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        let start = self.parts.len();
+        self.parts.push(Part::List(start));
+        loop {
+            let is_more = match self.deeper() {
+                Some(item) => items.next_element_seed(item)?.is_some(),
+                None => items.next_element::<IgnoredAny>()?.is_some(),
+            };
+            if !is_more {
+                break;
             }
-            None => while items.next_element::<IgnoredAny>()?.is_some() {},
         }
-        Ok(Node::List(list))
+        self.close(start);
+        Ok(())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Node<'de>, A::Error> {
-        let mut fields = Vec::new();
+    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
+        let start = self.parts.len();
+        self.parts.push(Part::Object(start));
         while let Some(key) = entries.next_key_seed(Key)? {
-            match (key, self.0.checked_sub(1)) {
-                (Some(key), Some(depth)) => {
-                    fields.push((key, entries.next_value_seed(Self(depth))?));
+            match (key, self.deeper()) {
+                (Some(key), Some(value)) => {
+                    value.parts.push(Part::Name(key));
+                    entries.next_value_seed(value)?;
                 }
                 _ => {
                     entries.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        Ok(Node::Object(fields))
+        self.close(start);
+        Ok(())
     }
 }
 
@@ -173,7 +260,7 @@ impl<'de> Visitor<'de> for Depth {
 struct Key;
 
 impl<'de> DeserializeSeed<'de> for Key {
-    type Value = Option<&'static str>;
+    type Value = Option<Name>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_identifier(self)
@@ -181,37 +268,15 @@ impl<'de> DeserializeSeed<'de> for Key {
 }
 
 impl Visitor<'_> for Key {
-    type Value = Option<&'static str>;
+    type Value = Option<Name>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a key")
     }
 
     fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(known(key))
+        Ok(Name::of(key))
     }
-}
-
-/// Makes `known` from the names that the readers of this folder use.
-macro_rules! known {
-    ($($name:literal)+) => {
-        fn known(key: &str) -> Option<&'static str> {
-            match key {
-                $($name => Some($name),)+
-                _ => None,
-            }
-        }
-    };
-}
-
-known! {
-    "_meta" "air" "args" "asyncTaskId" "asyncTasks" "background" "canStop" "cancel" "capabilities"
-    "code" "command" "content" "cwd" "data" "error" "exitCode" "exitStatus" "exit_code" "id"
-    "jetbrains" "kind" "message" "method" "name" "output" "params" "protocolVersion" "requestId"
-    "result" "sessionId" "sessionUpdate" "signal" "state" "status" "stopReason" "stopped"
-    "subagentSessionId" "subject" "taskType" "terminalId" "terminal_exit" "terminal_id"
-    "terminal_info" "terminal_output" "terminal_output_delta" "title" "toolCall" "toolCallId" "type"
-    "update"
 }
 
 /// The text with each string that holds a lone surrogate half (rule E3), and each number that no f64

@@ -1,6 +1,7 @@
 //! One `session/update`: read by its kind, unread fields skipped.
 
-use super::patch::{cancel_patch, integer, patch, rpc_error, text, text_patch};
+use super::name::Name;
+use super::patch::{cancel_patch, integer, patch, rpc_error, text, text_patch, word};
 use super::value::Value;
 use crate::event::{
     BackgroundItem, BackgroundList, ExitStatus, Patch, StateUpdate, SubagentUpdate, Subject,
@@ -29,39 +30,39 @@ pub(crate) const KINDS: &[&str] = &[
 ];
 
 /// Reads `params.update`; what cannot be read comes back as [`Update::Unreadable`] (rule E1).
-pub(crate) fn read_update<V: Value>(update: Option<&V>) -> Update {
+pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update {
     let Some(update) = update.filter(|update| update.is_object()) else {
         return unreadable("update", "an object");
     };
-    let Some(kind) = text(update, "sessionUpdate") else {
+    let Some(kind) = word(update, Name::SessionUpdate) else {
         return unreadable("update.sessionUpdate", "a string");
     };
-    let read = match kind.as_str() {
+    let read = match kind {
         "state_update" => return read_state(update),
         "tool_call" | "tool_call_update" => read_tool_call(update).map(|call| {
             let meta = read_terminal_meta(update);
             Update::ToolCall(Box::new(ToolCallUpdate { meta, ..call }))
         }),
         "tool_call_content_chunk" => {
-            text(update, "toolCallId").map(|tool_call_id| Update::ToolCallContent {
+            text(update, Name::ToolCallId).map(|tool_call_id| Update::ToolCallContent {
                 tool_call_id,
-                content: update.field("content").and_then(|item| read_content(&item)),
+                content: update.field(Name::Content).and_then(read_content),
             })
         }
         "terminal_update" => {
             read_terminal(update).map(|terminal| Update::Terminal(Box::new(terminal)))
         }
         "terminal_output_chunk" => {
-            text(update, "terminalId").map(|terminal_id| Update::TerminalOutput {
+            text(update, Name::TerminalId).map(|terminal_id| Update::TerminalOutput {
                 terminal_id,
-                data: text(update, "data"),
+                data: text(update, Name::Data),
             })
         }
         "subagent_update" => read_subagent(update).map(|child| Update::Subagent(Box::new(child))),
-        "subagent_spawned" => text(update, "subagentSessionId").map(|session_id| {
+        "subagent_spawned" => text(update, Name::SubagentSessionId).map(|session_id| {
             Update::Subagent(Box::new(SubagentUpdate {
                 session_id,
-                title: text(update, "name").map_or(Patch::Omitted, Patch::Value),
+                title: text(update, Name::Name).map_or(Patch::Omitted, Patch::Value),
                 cancel: Patch::Omitted,
                 state: Patch::Value(plain_state("running", BackgroundList::NotReported)),
                 has_state: true,
@@ -69,25 +70,24 @@ pub(crate) fn read_update<V: Value>(update: Option<&V>) -> Update {
         }),
         "subagent_state_update" => return read_subagent_state(update),
         "async_task_spawned" | "_async_task_spawned" => {
-            text(update, "asyncTaskId").map(|async_task_id| {
+            text(update, Name::AsyncTaskId).map(|async_task_id| {
                 Update::TaskSpawned(Box::new(TaskSpawned {
                     async_task_id,
-                    name: text(update, "name"),
-                    task_type: text(update, "taskType"),
-                    can_stop: update.field("canStop").and_then(|can| can.boolean()),
-                    tool_call_id: text(update, "toolCallId"),
+                    name: text(update, Name::Name),
+                    task_type: text(update, Name::TaskType),
+                    can_stop: update.field(Name::CanStop).and_then(|can| can.boolean()),
+                    tool_call_id: text(update, Name::ToolCallId),
                 }))
             })
         }
         "async_task_state_update" | "_async_task_state_update" => {
             return read_task_state(update);
         }
-        "async_task_progress" | "_async_task_progress" => {
-            text(update, "asyncTaskId").map(|async_task_id| Update::TaskProgress { async_task_id })
-        }
+        "async_task_progress" | "_async_task_progress" => text(update, Name::AsyncTaskId)
+            .map(|async_task_id| Update::TaskProgress { async_task_id }),
         _ => return Update::Ignored,
     };
-    read.unwrap_or_else(|| unreadable(id_path(&kind), "a string"))
+    read.unwrap_or_else(|| unreadable(id_path(kind), "a string"))
 }
 
 /// Where the id of a kind stands.
@@ -105,7 +105,7 @@ fn unreadable(path: &'static str, expected: &'static str) -> Update {
     Update::Unreadable(Unreadable { path, expected })
 }
 
-fn read_state<V: Value>(update: &V) -> Update {
+fn read_state<'a, V: Value<'a>>(update: V) -> Update {
     match state(update) {
         Some(state) => Update::State(state),
         None => unreadable("update.state", "a string"),
@@ -113,11 +113,11 @@ fn read_state<V: Value>(update: &V) -> Update {
 }
 
 /// A state with its list, as a `state_update` or a `subagent_update` holds it.
-fn state<V: Value>(object: &V) -> Option<StateUpdate> {
+fn state<'a, V: Value<'a>>(object: V) -> Option<StateUpdate> {
     Some(StateUpdate {
-        state: text(object, "state")?,
-        stop_reason: text(object, "stopReason"),
-        error: object.field("error").and_then(|error| rpc_error(&error)),
+        state: text(object, Name::State)?,
+        stop_reason: text(object, Name::StopReason),
+        error: object.field(Name::Error).and_then(rpc_error),
         background: read_background(object),
     })
 }
@@ -132,8 +132,11 @@ fn plain_state(state: &str, background: BackgroundList) -> StateUpdate {
 }
 
 /// The background list as a whole (rules B1 to B4).
-fn read_background<V: Value>(object: &V) -> BackgroundList {
-    let Some(list) = object.field("background").filter(|list| !list.is_null()) else {
+fn read_background<'a, V: Value<'a>>(object: V) -> BackgroundList {
+    let Some(list) = object
+        .field(Name::Background)
+        .filter(|list| !list.is_null())
+    else {
         return BackgroundList::NotReported;
     };
     let Some(items) = list.items() else {
@@ -142,8 +145,8 @@ fn read_background<V: Value>(object: &V) -> BackgroundList {
             expected: "an array",
         };
     };
-    let mut listed = Vec::with_capacity(items.len());
-    for (position, item) in items.iter().enumerate() {
+    let mut listed = Vec::new();
+    for (position, item) in items.enumerate() {
         match read_background_item(item) {
             Ok(item) => listed.push(item),
             Err((field, expected)) => {
@@ -158,70 +161,69 @@ fn read_background<V: Value>(object: &V) -> BackgroundList {
     BackgroundList::Listed(listed)
 }
 
-fn read_background_item<V: Value>(
-    item: &V,
+fn read_background_item<'a, V: Value<'a>>(
+    item: V,
 ) -> Result<BackgroundItem, (&'static str, &'static str)> {
     if !item.is_object() {
         return Err(("", "an object"));
     }
-    let kind = text(item, "type").ok_or((".type", "a string"))?;
-    match kind.as_str() {
-        "terminal" => text(item, "terminalId")
+    let kind = word(item, Name::Type).ok_or((".type", "a string"))?;
+    match kind {
+        "terminal" => text(item, Name::TerminalId)
             .map(BackgroundItem::Terminal)
             .ok_or((".terminalId", "a string")),
-        "tool_call" => text(item, "toolCallId")
+        "tool_call" => text(item, Name::ToolCallId)
             .map(BackgroundItem::ToolCall)
             .ok_or((".toolCallId", "a string")),
-        "subagent" => text(item, "sessionId")
+        "subagent" => text(item, Name::SessionId)
             .map(BackgroundItem::Subagent)
             .ok_or((".sessionId", "a string")),
-        _ => Ok(BackgroundItem::Other(kind)),
+        _ => Ok(BackgroundItem::Other(kind.into())),
     }
 }
 
 /// A tool call update; `None` without a readable id.
-fn read_tool_call<V: Value>(update: &V) -> Option<ToolCallUpdate> {
+fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate> {
     Some(ToolCallUpdate {
-        tool_call_id: text(update, "toolCallId")?,
-        status: text_patch(update, "status"),
-        title: text_patch(update, "title"),
-        kind: text_patch(update, "kind"),
+        tool_call_id: text(update, Name::ToolCallId)?,
+        status: text_patch(update, Name::Status),
+        title: text_patch(update, Name::Title),
+        kind: text_patch(update, Name::Kind),
         cancel: cancel_patch(update),
-        content: patch(update, "content", |content| {
-            let items = content.items()?;
-            Some(items.iter().filter_map(read_content).collect())
+        content: patch(update, Name::Content, |content| {
+            Some(content.items()?.filter_map(read_content).collect())
         }),
         meta: None,
     })
 }
 
-fn read_content<V: Value>(item: &V) -> Option<ToolCallContent> {
-    match text(item, "type")?.as_str() {
-        "terminal" => text(item, "terminalId").map(ToolCallContent::Terminal),
-        "session" => text(item, "sessionId").map(ToolCallContent::Session),
+fn read_content<'a, V: Value<'a>>(item: V) -> Option<ToolCallContent> {
+    match word(item, Name::Type)? {
+        "terminal" => text(item, Name::TerminalId).map(ToolCallContent::Terminal),
+        "session" => text(item, Name::SessionId).map(ToolCallContent::Session),
         _ => None,
     }
 }
 
 /// What `_meta` says of terminals (rule V3); `None` when it says nothing.
-fn read_terminal_meta<V: Value>(update: &V) -> Option<Box<TerminalMeta>> {
-    let meta = update.field("_meta").filter(Value::is_object)?;
+fn read_terminal_meta<'a, V: Value<'a>>(update: V) -> Option<Box<TerminalMeta>> {
+    let meta = update.field(Name::Meta).filter(|meta| meta.is_object())?;
     let terminal = |name| {
         let field = meta.field(name)?;
-        Some((text(&field, "terminal_id")?, field))
+        Some((text(field, Name::MetaTerminalId)?, field))
     };
     let output = |name| {
         let (terminal_id, field) = terminal(name)?;
-        Some((terminal_id, text(&field, "data")?))
+        Some((terminal_id, text(field, Name::Data)?))
     };
     let read = TerminalMeta {
-        info: terminal("terminal_info").map(|(id, info)| (id, text(&info, "cwd"))),
-        output: output("terminal_output"),
-        output_delta: output("terminal_output_delta"),
-        exit: terminal("terminal_exit").map(|(id, exit)| {
+        info: terminal(Name::MetaTerminalInfo).map(|(id, info)| (id, text(info, Name::Cwd))),
+        output: output(Name::MetaTerminalOutput),
+        output_delta: output(Name::MetaTerminalOutputDelta),
+        exit: terminal(Name::MetaTerminalExit).map(|(id, exit)| {
             let status = ExitStatus {
-                exit_code: integer(&exit, "exit_code"),
-                signal: text(&exit, "signal"),
+                exit_code: integer(exit, Name::MetaExitCode),
+                signal: text(exit, Name::Signal),
             };
             (id, status)
         }),
@@ -229,45 +231,47 @@ fn read_terminal_meta<V: Value>(update: &V) -> Option<Box<TerminalMeta>> {
     (read != TerminalMeta::default()).then(|| Box::new(read))
 }
 
-fn read_terminal<V: Value>(update: &V) -> Option<TerminalUpdate> {
+fn read_terminal<'a, V: Value<'a>>(update: V) -> Option<TerminalUpdate> {
     Some(TerminalUpdate {
-        terminal_id: text(update, "terminalId")?,
-        command: text_patch(update, "command"),
-        cwd: text_patch(update, "cwd"),
-        exit: patch(update, "exitStatus", read_exit),
+        terminal_id: text(update, Name::TerminalId)?,
+        command: text_patch(update, Name::Command),
+        cwd: text_patch(update, Name::Cwd),
+        exit: patch(update, Name::ExitStatus, read_exit),
         cancel: cancel_patch(update),
-        output: patch(update, "output", |output| text(output, "data")),
+        output: patch(update, Name::Output, |output| text(output, Name::Data)),
         released: false,
     })
 }
 
 /// An exit status; `None` when this is no object (rule M1).
-pub(super) fn read_exit<V: Value>(status: &V) -> Option<ExitStatus> {
+pub(super) fn read_exit<'a, V: Value<'a>>(status: V) -> Option<ExitStatus> {
     status.is_object().then(|| ExitStatus {
-        exit_code: integer(status, "exitCode"),
-        signal: text(status, "signal"),
+        exit_code: integer(status, Name::ExitCode),
+        signal: text(status, Name::Signal),
     })
 }
 
-fn read_subagent<V: Value>(update: &V) -> Option<SubagentUpdate> {
+fn read_subagent<'a, V: Value<'a>>(update: V) -> Option<SubagentUpdate> {
     Some(SubagentUpdate {
-        session_id: text(update, "sessionId")?,
-        title: text_patch(update, "title"),
+        session_id: text(update, Name::SessionId)?,
+        title: text_patch(update, Name::Title),
         cancel: cancel_patch(update),
-        state: patch(update, "state", state),
-        has_state: update.field("state").is_some_and(|state| state.is_object()),
+        state: patch(update, Name::State, state),
+        has_state: update
+            .field(Name::State)
+            .is_some_and(|state| state.is_object()),
     })
 }
 
 /// v1's word on a child (rule V5).
-fn read_subagent_state<V: Value>(update: &V) -> Update {
-    let Some(session_id) = text(update, "subagentSessionId") else {
+fn read_subagent_state<'a, V: Value<'a>>(update: V) -> Update {
+    let Some(session_id) = text(update, Name::SubagentSessionId) else {
         return unreadable("update.subagentSessionId", "a string");
     };
-    let Some(state) = text(update, "state") else {
+    let Some(state) = word(update, Name::State) else {
         return unreadable("update.state", "a string");
     };
-    let state = match state.as_str() {
+    let state = match state {
         "completed" | "failed" | "stopped" | "idle" => plain_state("idle", BackgroundList::Ended),
         other => plain_state(other, BackgroundList::NotReported),
     };
@@ -280,11 +284,11 @@ fn read_subagent_state<V: Value>(update: &V) -> Update {
     }))
 }
 
-fn read_task_state<V: Value>(update: &V) -> Update {
-    let Some(async_task_id) = text(update, "asyncTaskId") else {
+fn read_task_state<'a, V: Value<'a>>(update: V) -> Update {
+    let Some(async_task_id) = text(update, Name::AsyncTaskId) else {
         return unreadable("update.asyncTaskId", "a string");
     };
-    match text(update, "state") {
+    match text(update, Name::State) {
         Some(state) => Update::TaskState {
             async_task_id,
             state,
@@ -294,13 +298,16 @@ fn read_task_state<V: Value>(update: &V) -> Update {
 }
 
 /// The subject of a permission request (rules C3, C4).
-pub(super) fn read_subject<V: Value>(subject: Option<&V>) -> Subject {
+pub(super) fn read_subject<'a, V: Value<'a>>(subject: Option<V>) -> Subject {
     let Some(subject) = subject else {
         return Subject::None;
     };
-    match text(subject, "type").as_deref() {
-        Some("tool_call") => tool_call_subject(subject.field("toolCall").as_ref()),
-        Some("command") => match (text(subject, "toolCallId"), text(subject, "terminalId")) {
+    match word(subject, Name::Type) {
+        Some("tool_call") => tool_call_subject(subject.field(Name::ToolCall)),
+        Some("command") => match (
+            text(subject, Name::ToolCallId),
+            text(subject, Name::TerminalId),
+        ) {
             (None, None) => Subject::None,
             (tool_call_id, terminal_id) => Subject::Command {
                 tool_call_id,
@@ -312,7 +319,7 @@ pub(super) fn read_subject<V: Value>(subject: Option<&V>) -> Subject {
 }
 
 /// v1's `toolCall` of a permission request, which is its subject (rule V2).
-pub(super) fn tool_call_subject<V: Value>(call: Option<&V>) -> Subject {
+pub(super) fn tool_call_subject<'a, V: Value<'a>>(call: Option<V>) -> Subject {
     call.and_then(read_tool_call)
         .map_or(Subject::None, |call| Subject::ToolCall(Box::new(call)))
 }
