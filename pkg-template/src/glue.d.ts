@@ -15,11 +15,11 @@ export class RawState {
   /** Takes the place in memory out, so that nothing frees it. */
   __destroy_into_raw(): number;
   save(): object;
-  received(message: unknown, at: number): Outcome | undefined;
-  sent(message: unknown, at: number): Outcome | undefined;
-  receivedUnreadable(at: number): Outcome | undefined;
-  sentUnreadable(at: number): Outcome | undefined;
-  apply(event: object, at: number): Outcome | undefined;
+  received(message: unknown, at: number): Outcome | string | undefined;
+  sent(message: unknown, at: number): Outcome | string | undefined;
+  receivedUnreadable(at: number): Outcome | string | undefined;
+  sentUnreadable(at: number): Outcome | string | undefined;
+  apply(event: object, at: number): Outcome | string | undefined;
   activity(sessionId: string): unknown;
   isQuiet(sessionId: string): boolean;
   quietSince(sessionId: string): number | undefined;

@@ -68,10 +68,10 @@ function toThrow(error: unknown): unknown {
   );
 }
 
-/** The outcome of an event that changed nothing. Always a new one, as callers may keep and change it. */
-function nothing(): Outcome {
+/** The outcome of an event that did nothing but change sessions. Always a new one, as callers may change it. */
+function nothing(changed: string[] = []): Outcome {
   return {
-    changed: [],
+    changed,
     turnsEnded: [],
     becameQuiet: [],
     started: [],
@@ -108,7 +108,8 @@ function isText(value: unknown): boolean {
  * Whether a message is well formed and of a method or kind that does not matter: most are, and need not be
  * read in wasm. What is malformed is never ignored here, so that it is the problem that it is in Rust.
  */
-function isIgnored(message: object, core: Core): boolean {
+function isIgnored(message: unknown, core: Core): boolean {
+  if (typeof message !== "object" || message === null) return false;
   try {
     const { method, id, params } = message as Loose;
     if (typeof method !== "string") return false;
@@ -240,8 +241,9 @@ export class ClientState {
   apply(event: Event, at?: number): Outcome {
     this.#usable();
     const value = check.object(event, "event");
-    const time = check.time(at, "at");
+    if (at !== undefined) check.finite(at, "at");
     if (isIgnoredEvent(value, this.#core)) return nothing();
+    const time = at ?? Date.now();
     return this.#change((raw) => raw.apply(value, time));
   }
 
@@ -386,11 +388,13 @@ export class ClientState {
     } else if (ArrayBuffer.isView(message)) {
       throw check.mustBe("message", "an object or a string of JSON, and no bytes");
     }
-    const time = check.time(at, "at");
+    if (at !== undefined) check.finite(at, "at");
+    if (readable && isIgnored(value, this.#core)) return nothing();
+    // Looking at the clock costs more than a message that does not matter.
+    const time = at ?? Date.now();
     if (!readable) {
       return this.#change((raw) => (sent ? raw.sentUnreadable(time) : raw.receivedUnreadable(time)));
     }
-    if (typeof value === "object" && value !== null && isIgnored(value, this.#core)) return nothing();
     return this.#change((raw) => (sent ? raw.sent(value, time) : raw.received(value, time)));
   }
 
@@ -425,11 +429,12 @@ export class ClientState {
     }
   }
 
-  #change(event: (raw: RawState) => Outcome | undefined): Outcome {
-    const outcome = this.#read(event);
+  #change(event: (raw: RawState) => Outcome | string | undefined): Outcome {
+    const raw = this.#read(event);
     // Afterwards: a getter that was read may have asked for a snapshot.
     this.#events++;
-    if (outcome === undefined) return nothing();
+    if (raw === undefined) return nothing();
+    const outcome = typeof raw === "string" ? nothing([raw]) : raw;
     for (const sessionId of outcome.changed) {
       this.#snapshots.delete(sessionId);
       this.#strangers.delete(sessionId);

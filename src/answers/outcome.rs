@@ -33,14 +33,19 @@ impl Outcome {
     /// Whether the event changed nothing and there is nothing to say about it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.changed.is_empty()
-            && self.turns_ended.is_empty()
+        self.only_changed().is_some_and(<[String]>::is_empty)
+    }
+
+    /// The sessions that changed, when there is nothing else to say.
+    pub(crate) fn only_changed(&self) -> Option<&[String]> {
+        let is_all = self.turns_ended.is_empty()
             && self.became_quiet.is_empty()
             && self.started.is_empty()
             && self.ended.is_empty()
             && self.stop.is_none()
             && self.answer_due.is_empty()
-            && self.problems.is_empty()
+            && self.problems.is_empty();
+        is_all.then_some(&self.changed)
     }
 }
 

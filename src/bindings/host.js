@@ -41,7 +41,7 @@ const OBJECT = 7;
 /** How deep anything is read: `result._meta.jetbrains.air.capabilities[0]`, with room to spare. */
 const DEPTH = 12;
 /** Longer arrays (holes cost nothing) are not read, and no more objects: each takes memory. */
-const LONGEST = 0x400000;
+const LONGEST = 0x2000000;
 /** Longer texts are not read either: their length in UTF-8 must fit beside the kind. */
 const LONGEST_TEXT = 0x5000000;
 
@@ -202,9 +202,11 @@ function putField(object, name, number, depth) {
   try {
     const value = object[name];
     if (value === undefined) return;
-    room(1);
-    words[top++] = number;
+    room(2);
+    top += 2;
     put(value, depth - 1);
+    words[before] = number;
+    words[before + 1] = top - before - 2;
   } catch {
     top = before;
   }
@@ -228,13 +230,8 @@ export function write(value) {
 /** Copies what was written last to memory, and forgets it. */
 export function take(to) {
   if (bytes.length === 0) bytes = new Uint8Array(memory.buffer);
-  const length = (top - start) * 4;
   const from = start * 4;
-  if (length > 512) {
-    bytes.set(text.subarray(from, from + length), to);
-  } else {
-    for (let at = 0; at < length; at++) bytes[to + at] = text[from + at];
-  }
+  bytes.set(text.subarray(from, top * 4), to);
   top = start;
   if (top === 0 && text.length > USUAL) {
     words = new Uint32Array(USUAL / 4);
@@ -247,6 +244,17 @@ export function fault(argument, expected) {
 }
 
 // ---- out ----
+
+let last = "";
+
+/** The text there, most likely the last one: the id of the session that is being worked in. */
+export function again(place, length) {
+  if (bytes.length === 0) bytes = new Uint8Array(memory.buffer);
+  let at = length === last.length ? 0 : -1;
+  while (at >= 0 && at < length) at = bytes[place + at] === last.charCodeAt(at) ? at + 1 : -1;
+  if (at < 0) last = utf8.decode(bytes.subarray(place, place + length));
+  return last;
+}
 
 // The ops of tape.rs.
 const OP_NULL = 0;
@@ -280,7 +288,8 @@ export function emit(ops, textPlace, textLength, frozen) {
     let value;
     let op = OP_END;
     if (shape === OP_STRUCT) {
-      const name = tape[at++];
+      // A whole number below 2³¹ by its making, and found faster when known to be one.
+      const name = tape[at++] | 0;
       if (name !== 0) {
         key = names.get(name) ?? learn(name);
         op = tape[at++];
@@ -315,7 +324,7 @@ export function emit(ops, textPlace, textLength, frozen) {
         value = texts.slice(from, (from += tape[at++]));
         break;
       case OP_NAME: {
-        const name = tape[at++];
+        const name = tape[at++] | 0;
         value = names.get(name) ?? learn(name);
         break;
       }

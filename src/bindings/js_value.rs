@@ -8,7 +8,7 @@
 //! NUMBER low high                     the two halves of an f64
 //! TEXT | length<<4, bytes             UTF-8, filled up to a whole word
 //! LIST | words<<4, value*             `words` is what it takes with all that is in it
-//! OBJECT | words<<4, (name, value)*   a name is its number
+//! OBJECT | words<<4, (name, words, value)*   a name is its number
 //! ```
 
 use alloc::{vec, vec::Vec};
@@ -76,6 +76,7 @@ impl<'a> JsNode<'a> {
         self.bytes.get(at * 4..)?.get(..length)
     }
 
+    #[inline]
     fn word(self, at: usize) -> u32 {
         let bytes = self.bytes(at, 4).and_then(|bytes| bytes.try_into().ok());
         bytes.map_or(kind::NULL, u32::from_le_bytes)
@@ -112,14 +113,13 @@ impl<'a> Value<'a> for JsNode<'a> {
         if !self.is_object() {
             return None;
         }
-        let mut at = self.at + 1;
         let end = self.end();
+        let mut at = self.at + 1;
         while at < end {
-            let value = self.at(at + 1);
             if self.word(at) == name as u32 {
-                return Some(value);
+                return Some(self.at(at + 2));
             }
-            at = value.end();
+            at += 2 + self.word(at + 1) as usize;
         }
         None
     }

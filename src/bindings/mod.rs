@@ -18,7 +18,7 @@ use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use self::js_value::Copied;
-use self::tape::{answer, frozen};
+use self::tape::{answer, frozen, id};
 use crate::wire;
 use crate::{ClientState, Options, Outcome, Session};
 
@@ -69,10 +69,11 @@ impl RawState {
             return JsValue::UNDEFINED;
         };
         let outcome = event(&mut state);
-        if outcome.is_empty() {
-            return JsValue::UNDEFINED;
+        match outcome.only_changed() {
+            Some([]) => JsValue::UNDEFINED,
+            Some([session]) => id(session),
+            Some(_) | None => answer(&outcome),
         }
-        answer(&outcome)
     }
 
     fn ask<T: Default>(&self, session_id: &str, question: impl FnOnce(&Session<'_>) -> T) -> T {
@@ -113,7 +114,8 @@ impl RawState {
         self.look(answer)
     }
 
-    /// A message from the agent. `undefined` is an outcome in which nothing happened.
+    /// A message from the agent. `undefined` is an outcome in which nothing happened, a text one in which nothing
+    /// is to be said but that this session changed, as is most often so.
     pub fn received(&self, message: &JsValue, at: f64) -> JsValue {
         let message = wire::read_message(Copied::of(message).value());
         self.change(|state| state.receive(message, at))

@@ -59,7 +59,7 @@ names! {
     Kind "kind",
     Message "message",
     Method "method",
-    Name "name",
+    Called "name",
     Output "output",
     Params "params",
     ProtocolVersion "protocolVersion",

@@ -62,7 +62,7 @@ pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update {
         "subagent_spawned" => text(update, Name::SubagentSessionId).map(|session_id| {
             Update::Subagent(Box::new(SubagentUpdate {
                 session_id,
-                title: text(update, Name::Name).map_or(Patch::Omitted, Patch::Value),
+                title: text(update, Name::Called).map_or(Patch::Omitted, Patch::Value),
                 cancel: Patch::Omitted,
                 state: Patch::Value(plain_state("running", BackgroundList::NotReported)),
                 has_state: true,
@@ -73,7 +73,7 @@ pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update {
             text(update, Name::AsyncTaskId).map(|async_task_id| {
                 Update::TaskSpawned(Box::new(TaskSpawned {
                     async_task_id,
-                    name: text(update, Name::Name),
+                    name: text(update, Name::Called),
                     task_type: text(update, Name::TaskType),
                     can_stop: update.field(Name::CanStop).and_then(|can| can.boolean()),
                     tool_call_id: text(update, Name::ToolCallId),
