@@ -1,6 +1,6 @@
-//! A state as a flat list of plain values, and back: each part writes itself and reads itself in the
-//! same order. Reading never stops half-way: what is not what was saved reads as a default and is
-//! noted, so that each part is one call and the wasm stays small.
+//! A state as a flat list of plain values, and back. Each part goes through a [`Pass`], which either writes it or
+//! fills it in: one order for both, and half the code. Reading never stops half-way: what is not what was saved
+//! leaves a blank and is noted.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Serialize, Serializer};
@@ -10,8 +10,9 @@ use crate::event::{ExitStatus, RequestId, StopTarget};
 use crate::number::whole;
 
 /// A plain value of a saved state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) enum Atom {
+    #[default]
     Null,
     Boolean(bool),
     Number(f64),
@@ -29,42 +30,41 @@ impl Serialize for Atom {
     }
 }
 
-/// The values of a state, one after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Writer {
-    pub(crate) atoms: Vec<Atom>,
-}
-
-impl Writer {
-    #[inline(never)]
-    pub(crate) fn number(&mut self, number: f64) {
-        self.atoms.push(Atom::Number(number));
-    }
-
-    #[inline(never)]
-    pub(crate) fn boolean(&mut self, boolean: bool) {
-        self.atoms.push(Atom::Boolean(boolean));
-    }
-
-    #[inline(never)]
-    pub(crate) fn text(&mut self, text: &str) {
-        self.atoms.push(Atom::Text(text.into()));
-    }
-}
-
-/// Reads what a [`Writer`] wrote.
+/// The values of a state, one after the other, on their way out or in.
 #[derive(Debug)]
-pub(crate) struct Reader {
-    atoms: alloc::vec::IntoIter<Atom>,
+pub(crate) struct Pass {
+    atoms: Vec<Atom>,
+    /// The next value to be read; none when writing.
+    next: Option<usize>,
     is_faulty: bool,
 }
 
-impl Reader {
-    pub(crate) fn new(atoms: Vec<Atom>) -> Self {
+impl Pass {
+    /// Writes what goes through it.
+    pub(crate) fn writer() -> Self {
         Self {
-            atoms: atoms.into_iter(),
+            atoms: Vec::new(),
+            next: None,
             is_faulty: false,
         }
+    }
+
+    /// Fills in what goes through it.
+    pub(crate) fn reader(atoms: Vec<Atom>) -> Self {
+        Self {
+            atoms,
+            next: Some(0),
+            is_faulty: false,
+        }
+    }
+
+    /// What was written.
+    pub(crate) fn into_atoms(self) -> Vec<Atom> {
+        self.atoms
+    }
+
+    pub(crate) fn is_reading(&self) -> bool {
+        self.next.is_some()
     }
 
     /// Notes that something else was read than was saved.
@@ -74,85 +74,94 @@ impl Reader {
 
     /// Whether everything was read, and was what had been saved.
     pub(crate) fn is_complete(&self) -> bool {
-        !self.is_faulty && self.atoms.as_slice().is_empty()
+        !self.is_faulty && self.next == Some(self.atoms.len())
     }
 
-    #[inline(never)]
-    fn atom(&mut self) -> Atom {
-        self.atoms.next().unwrap_or_else(|| {
-            self.is_faulty = true;
-            Atom::Null
-        })
-    }
-
-    #[inline(never)]
-    pub(crate) fn number(&mut self) -> f64 {
-        match self.atom() {
-            Atom::Number(number) => number,
-            Atom::Null | Atom::Boolean(_) | Atom::Text(_) => {
-                self.fault();
-                0.0
-            }
-        }
-    }
-
-    /// An integer from 0 to `most`.
-    #[inline(never)]
-    pub(crate) fn count(&mut self, most: u64) -> u64 {
-        let count = u64::try_from(self.integer()).ok();
-        count.filter(|count| *count <= most).unwrap_or_else(|| {
-            self.fault();
-            0
-        })
-    }
-
-    #[inline(never)]
-    fn integer(&mut self) -> i64 {
-        let number = self.number();
-        whole(number).unwrap_or_else(|| {
-            self.fault();
-            0
-        })
-    }
-
-    #[inline(never)]
-    pub(crate) fn boolean(&mut self) -> bool {
-        match self.atom() {
-            Atom::Boolean(boolean) => boolean,
-            Atom::Null | Atom::Number(_) | Atom::Text(_) => {
-                self.fault();
-                false
-            }
-        }
-    }
-
-    #[inline(never)]
-    pub(crate) fn text(&mut self) -> Box<str> {
-        match self.atom() {
-            Atom::Text(text) => text,
-            Atom::Null | Atom::Boolean(_) | Atom::Number(_) => {
-                self.fault();
-                Box::default()
-            }
-        }
+    /// How many values are left to be read.
+    fn left(&self) -> usize {
+        self.atoms.len().saturating_sub(self.next.unwrap_or(0))
     }
 
     /// Whether a text comes next.
     pub(crate) fn is_at_text(&self) -> bool {
-        matches!(self.atoms.as_slice().first(), Some(Atom::Text(_)))
+        let next = self.next.and_then(|next| self.atoms.get(next));
+        matches!(next, Some(Atom::Text(_)))
     }
 
-    /// How many items follow; no more than there are values left.
-    fn length(&mut self) -> u64 {
-        let left = self.atoms.as_slice().len() as u64;
-        self.count(left)
+    /// The next value, which is taken out.
+    fn read(&mut self) -> Option<Atom> {
+        let next = self.next.as_mut()?;
+        let atom = self.atoms.get_mut(*next).map(core::mem::take);
+        match atom {
+            Some(_) => *next += 1,
+            None => self.is_faulty = true,
+        }
+        atom
+    }
+
+    #[inline(never)]
+    pub(crate) fn number(&mut self, number: &mut f64) {
+        match self.next {
+            None => self.atoms.push(Atom::Number(*number)),
+            Some(_) => match self.read() {
+                Some(Atom::Number(read)) => *number = read,
+                _ => self.fault(),
+            },
+        }
+    }
+
+    /// A whole number from `least` to `most`.
+    #[inline(never)]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "ids, codes and counts are safe integers"
+    )]
+    pub(crate) fn integer(&mut self, integer: &mut i64, least: i64, most: i64) {
+        let mut number = *integer as f64;
+        self.number(&mut number);
+        match whole(number) {
+            Some(read) if least <= read && read <= most => *integer = read,
+            _ => self.fault(),
+        }
+    }
+
+    /// A whole number from 0 to `most`.
+    #[inline(never)]
+    pub(crate) fn count(&mut self, count: u64, most: u64) -> u64 {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let mut integer = i64::try_from(count).unwrap_or(most);
+        self.integer(&mut integer, 0, most);
+        u64::try_from(integer).unwrap_or_default()
+    }
+
+    #[inline(never)]
+    pub(crate) fn boolean(&mut self, boolean: &mut bool) {
+        match self.next {
+            None => self.atoms.push(Atom::Boolean(*boolean)),
+            Some(_) => match self.read() {
+                Some(Atom::Boolean(read)) => *boolean = read,
+                _ => self.fault(),
+            },
+        }
+    }
+
+    #[inline(never)]
+    pub(crate) fn text(&mut self, text: &mut Box<str>) {
+        match self.next {
+            None => self.atoms.push(Atom::Text(text.clone())),
+            Some(_) => match self.read() {
+                Some(Atom::Text(read)) => *text = read,
+                _ => self.fault(),
+            },
+        }
     }
 }
 
 /// What is saved.
 pub(crate) trait Saved {
-    fn save(&self, to: &mut Writer);
-    fn restore(from: &mut Reader) -> Self;
+    /// What reading fills in.
+    fn blank() -> Self;
+    fn pass(&mut self, through: &mut Pass);
 }
 
 /// [`Saved`] for a struct: its fields in this order, and defaults for those that are not saved.
@@ -160,16 +169,16 @@ macro_rules! saved_struct {
     ($name:ident { $($field:ident)* } $(default { $($skipped:ident)* })?) => {
         impl $crate::saved::Saved for $name {
             #[inline(never)]
-            fn save(&self, to: &mut $crate::saved::Writer) {
-                $($crate::saved::Saved::save(&self.$field, to);)*
+            fn blank() -> Self {
+                Self {
+                    $($field: $crate::saved::Saved::blank(),)*
+                    $($($skipped: Default::default(),)*)?
+                }
             }
 
             #[inline(never)]
-            fn restore(from: &mut $crate::saved::Reader) -> Self {
-                Self {
-                    $($field: $crate::saved::Saved::restore(from),)*
-                    $($($skipped: Default::default(),)*)?
-                }
+            fn pass(&mut self, through: &mut $crate::saved::Pass) {
+                $($crate::saved::Saved::pass(&mut self.$field, through);)*
             }
         }
     };
@@ -180,29 +189,30 @@ macro_rules! saved_struct {
 macro_rules! saved_enum {
     ($name:ident { $first:ident $($number:literal $unit:ident)* } $({ $($tag:literal $variant:ident)* })?) => {
         impl $crate::saved::Saved for $name {
-            #[inline(never)]
-            fn save(&self, to: &mut $crate::saved::Writer) {
-                match self {
-                    Self::$first => to.number(0.0),
-                    $(Self::$unit => to.number(f64::from($number)),)*
-                    $($(Self::$variant(content) => {
-                        to.number(f64::from($tag));
-                        $crate::saved::Saved::save(content, to);
-                    })*)?
-                }
+            fn blank() -> Self {
+                Self::$first
             }
 
             #[inline(never)]
-            fn restore(from: &mut $crate::saved::Reader) -> Self {
-                match from.count(255) {
-                    0 => Self::$first,
-                    $($number => Self::$unit,)*
-                    $($($tag => Self::$variant($crate::saved::Saved::restore(from)),)*)?
-                    _ => {
-                        from.fault();
-                        Self::$first
-                    }
+            fn pass(&mut self, through: &mut $crate::saved::Pass) {
+                let number = match self {
+                    Self::$first => 0,
+                    $(Self::$unit => $number,)*
+                    $($(Self::$variant(_) => $tag,)*)?
+                };
+                let read = through.count(number, 255);
+                if through.is_reading() {
+                    *self = match read {
+                        0 => Self::$first,
+                        $($number => Self::$unit,)*
+                        $($($tag => Self::$variant($crate::saved::Saved::blank()),)*)?
+                        _ => return through.fault(),
+                    };
                 }
+                $(match self {
+                    $(Self::$variant(content) => $crate::saved::Saved::pass(content, through),)*
+                    _ => {}
+                })?
             }
         }
     };
@@ -211,178 +221,192 @@ macro_rules! saved_enum {
 pub(crate) use {saved_enum, saved_struct};
 
 impl Saved for bool {
-    fn save(&self, to: &mut Writer) {
-        to.boolean(*self);
+    fn blank() -> Self {
+        false
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.boolean()
+    fn pass(&mut self, through: &mut Pass) {
+        through.boolean(self);
     }
 }
 
 impl Saved for f64 {
-    fn save(&self, to: &mut Writer) {
-        to.number(*self);
+    fn blank() -> Self {
+        0.0
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.number()
+    fn pass(&mut self, through: &mut Pass) {
+        through.number(self);
     }
 }
 
 impl Saved for u32 {
-    fn save(&self, to: &mut Writer) {
-        to.number(f64::from(*self));
+    fn blank() -> Self {
+        0
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.count(Self::MAX.into()).try_into().unwrap_or_default()
+    #[inline(never)]
+    fn pass(&mut self, through: &mut Pass) {
+        let read = through.count((*self).into(), Self::MAX.into());
+        *self = read.try_into().unwrap_or_default();
     }
 }
 
 impl Saved for u64 {
-    #[expect(clippy::cast_precision_loss, reason = "no count gets that far")]
-    fn save(&self, to: &mut Writer) {
-        to.number(*self as f64);
+    fn blank() -> Self {
+        0
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.count(Self::MAX)
+    fn pass(&mut self, through: &mut Pass) {
+        *self = through.count(*self, Self::MAX);
     }
 }
 
 impl Saved for i64 {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "ids and codes are safe integers"
-    )]
-    fn save(&self, to: &mut Writer) {
-        to.number(*self as f64);
+    fn blank() -> Self {
+        0
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.integer()
+    fn pass(&mut self, through: &mut Pass) {
+        through.integer(self, Self::MIN, Self::MAX);
     }
 }
 
 impl Saved for Box<str> {
-    fn save(&self, to: &mut Writer) {
-        to.text(self);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.text()
+    fn pass(&mut self, through: &mut Pass) {
+        through.text(self);
     }
 }
 
 impl Saved for String {
-    fn save(&self, to: &mut Writer) {
-        to.text(self);
+    fn blank() -> Self {
+        Self::new()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.text().into()
+    #[inline(never)]
+    fn pass(&mut self, through: &mut Pass) {
+        let mut text = core::mem::take(self).into_boxed_str();
+        through.text(&mut text);
+        *self = text.into();
     }
 }
 
 impl<T: Saved> Saved for Box<T> {
-    fn save(&self, to: &mut Writer) {
-        T::save(self, to);
+    fn blank() -> Self {
+        Self::new(T::blank())
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        Self::new(T::restore(from))
+    fn pass(&mut self, through: &mut Pass) {
+        T::pass(self, through);
     }
 }
 
 impl<T: Saved> Saved for Option<T> {
-    fn save(&self, to: &mut Writer) {
-        to.boolean(self.is_some());
-        if let Some(value) = self {
-            value.save(to);
-        }
+    fn blank() -> Self {
+        None
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        from.boolean().then(|| T::restore(from))
+    fn pass(&mut self, through: &mut Pass) {
+        let mut is_some = self.is_some();
+        through.boolean(&mut is_some);
+        if is_some {
+            self.get_or_insert_with(T::blank).pass(through);
+        }
     }
 }
 
 impl<T: Saved> Saved for Vec<T> {
-    #[expect(clippy::cast_precision_loss, reason = "no list is that long")]
-    fn save(&self, to: &mut Writer) {
-        to.number(self.len() as f64);
-        for item in self {
-            item.save(to);
-        }
+    fn blank() -> Self {
+        Self::new()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        let length = from.length();
-        let mut items = Self::new();
-        for _ in 0..length {
-            items.push(T::restore(from));
+    fn pass(&mut self, through: &mut Pass) {
+        // No more items than there are values left: a number that was not saved must not take all memory.
+        let most = if through.is_reading() {
+            through.left()
+        } else {
+            usize::MAX
+        };
+        let length = through.count(self.len() as u64, most as u64);
+        if through.is_reading() {
+            for _ in 0..length {
+                let mut item = T::blank();
+                item.pass(through);
+                self.push(item);
+            }
+        } else {
+            for item in self {
+                item.pass(through);
+            }
         }
-        items
     }
 }
 
 impl<A: Saved, B: Saved> Saved for (A, B) {
-    fn save(&self, to: &mut Writer) {
-        self.0.save(to);
-        self.1.save(to);
+    fn blank() -> Self {
+        (A::blank(), B::blank())
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        (A::restore(from), B::restore(from))
+    fn pass(&mut self, through: &mut Pass) {
+        self.0.pass(through);
+        self.1.pass(through);
     }
 }
 
 impl Saved for RequestId {
-    fn save(&self, to: &mut Writer) {
-        match self {
-            Self::Null => to.atoms.push(Atom::Null),
-            Self::Number(number) => number.save(to),
-            Self::Text(text) => to.text(text),
-        }
+    fn blank() -> Self {
+        Self::Null
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        match from.atoms.as_slice().first() {
-            Some(Atom::Number(_)) => Self::Number(i64::restore(from)),
-            Some(Atom::Text(_)) => Self::Text(from.text().into()),
-            Some(Atom::Null) => {
-                from.atom();
-                Self::Null
-            }
-            Some(Atom::Boolean(_)) | None => {
-                from.fault();
-                Self::Null
-            }
+    fn pass(&mut self, through: &mut Pass) {
+        if !through.is_reading() {
+            through.atoms.push(match self {
+                Self::Null => Atom::Null,
+                #[expect(clippy::cast_precision_loss, reason = "ids are safe integers")]
+                Self::Number(number) => Atom::Number(*number as f64),
+                Self::Text(text) => Atom::Text(text.as_str().into()),
+            });
+            return;
         }
+        *self = match through.read() {
+            Some(Atom::Text(text)) => Self::Text(text.into()),
+            Some(Atom::Null) => Self::Null,
+            Some(Atom::Number(number)) if whole(number).is_some() => {
+                Self::Number(whole(number).unwrap_or_default())
+            }
+            _ => return through.fault(),
+        };
     }
 }
 
 impl Saved for StopTarget {
-    fn save(&self, to: &mut Writer) {
-        let (kind, id) = match self {
-            Self::ToolCall { tool_call_id } => (0.0, tool_call_id),
-            Self::Terminal { terminal_id } => (1.0, terminal_id),
-            Self::Session { session_id } => (2.0, session_id),
-            Self::Task { async_task_id } => (3.0, async_task_id),
-        };
-        to.number(kind);
-        to.text(id);
+    fn blank() -> Self {
+        Self::Session {
+            session_id: String::new(),
+        }
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        let kind = from.count(3);
-        let id = from.text().into();
-        match kind {
-            0 => Self::ToolCall { tool_call_id: id },
-            1 => Self::Terminal { terminal_id: id },
-            2 => Self::Session { session_id: id },
-            _ => Self::Task { async_task_id: id },
+    fn pass(&mut self, through: &mut Pass) {
+        let (kind, id) = match self {
+            Self::ToolCall { tool_call_id } => (0, tool_call_id),
+            Self::Terminal { terminal_id } => (1, terminal_id),
+            Self::Session { session_id } => (2, session_id),
+            Self::Task { async_task_id } => (3, async_task_id),
+        };
+        let kind = through.count(kind, 3);
+        id.pass(through);
+        if through.is_reading() {
+            let id = core::mem::take(id);
+            *self = match kind {
+                0 => Self::ToolCall { tool_call_id: id },
+                1 => Self::Terminal { terminal_id: id },
+                2 => Self::Session { session_id: id },
+                _ => Self::Task { async_task_id: id },
+            };
         }
     }
 }

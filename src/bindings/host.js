@@ -10,8 +10,6 @@ let memory;
 let bytes = new Uint8Array(0);
 let numbers = new Float64Array(0);
 
-// Names that live in the wasm's data segment, by place and length: decoded once.
-const names = new Map();
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Called once, at start-up, with the instance's memory. */
@@ -19,12 +17,22 @@ export function attach(instanceMemory) {
   memory = instanceMemory;
 }
 
-function learn(key) {
-  const length = key % 256;
-  const place = (key - length) / 256;
-  const name = utf8.decode(new Uint8Array(memory.buffer, place, length));
-  names.set(key, name);
-  return name;
+// Static texts of the wasm, by their place × 256 + length: decoded once each, as they stand within a few thousand
+// bytes. Two in one slot would only take turns.
+const SPAN = 1 << 14;
+const keys = new Int32Array(SPAN);
+const statics = new Array(SPAN).fill("");
+
+function nameOf(key) {
+  const slot = (key >>> 8) % SPAN;
+  return keys[slot] === key ? statics[slot] : learn(key, slot);
+}
+
+function learn(key, slot) {
+  const place = key >>> 8;
+  statics[slot] = utf8.decode(new Uint8Array(memory.buffer, place, key & 255));
+  keys[slot] = key;
+  return statics[slot];
 }
 
 // ---- in ----
@@ -291,7 +299,7 @@ export function emit(ops, textPlace, textLength, frozen) {
       // A whole number below 2³¹ by its making, and found faster when known to be one.
       const name = tape[at++] | 0;
       if (name !== 0) {
-        key = names.get(name) ?? learn(name);
+        key = nameOf(name);
         op = tape[at++];
       }
     } else if (shape === OP_MAP) {
@@ -325,7 +333,7 @@ export function emit(ops, textPlace, textLength, frozen) {
         break;
       case OP_NAME: {
         const name = tape[at++] | 0;
-        value = names.get(name) ?? learn(name);
+        value = nameOf(name);
         break;
       }
       case OP_LIST:

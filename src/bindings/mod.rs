@@ -9,6 +9,8 @@
 #![allow(unsafe_code, unreachable_pub)]
 
 mod js_value;
+// With JSON comes the standard library, which has its own.
+#[cfg(all(target_arch = "wasm32", not(feature = "json")))]
 mod runtime;
 mod tape;
 
@@ -111,7 +113,10 @@ impl RawState {
 
     /// The state as plain data.
     pub fn save(&self) -> JsValue {
-        self.look(answer)
+        match self.state.try_borrow_mut() {
+            Ok(mut state) => answer(&state.save()),
+            Err(_) => JsValue::UNDEFINED,
+        }
     }
 
     /// A message from the agent. `undefined` is an outcome in which nothing happened, a text one in which nothing

@@ -1,9 +1,5 @@
 //! Every session, request, prompt and stop of one connection, and the one way in: `apply`.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
-
 use super::effects::Effects;
 use super::ledger::Ledger;
 use super::request::{Prompt, Request};
@@ -11,11 +7,12 @@ use super::resume::Resume;
 use super::session::{Foreground, Protocol, Session, SessionNo};
 use super::sorted::{Keys, Numbers, Sorted};
 use super::stop::SentStop;
-use super::table::Identified;
+use super::table::{Identified, Index, No};
 use super::work::Key;
 use crate::answers::Outcome;
 use crate::event::{BackgroundItem, BackgroundList, Event, StateUpdate, StopTarget, Update};
 use crate::wire::Connection;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// How a [`ClientState`] decides what the protocol's texts leave open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +40,7 @@ pub struct ClientState {
     pub(crate) protocol: Protocol,
     pub(crate) connection: Connection,
     pub(crate) sessions: Sorted<Box<Session>>,
-    pub(crate) by_id: HashMap<Box<str>, SessionNo, FxBuildHasher>,
+    pub(crate) by_id: Index,
     pub(crate) next_session: SessionNo,
     pub(crate) requests: Ledger<Request>,
     pub(crate) prompts: Ledger<Prompt>,
@@ -402,7 +399,7 @@ impl ClientState {
         let mut session = Session::new(session_id, self.protocol, self.now);
         session.touch_outward();
         session.dirty.relist = true;
-        self.by_id.insert(session_id.into(), no);
+        self.by_id.insert(session_id, in_index(no));
         self.sessions.add(no, Box::new(session));
         self.visited.add(no);
         no
@@ -416,7 +413,11 @@ impl ClientState {
     }
 
     pub(crate) fn find(&self, session_id: &str) -> Option<SessionNo> {
-        self.by_id.get(session_id).copied()
+        let is_it = |no: No| {
+            let session = self.sessions.get(no.into());
+            session.is_some_and(|session| *session.id == *session_id)
+        };
+        self.by_id.find(session_id, &is_it).map(SessionNo::from)
     }
 
     /// A session that the current event may change.
@@ -430,6 +431,11 @@ impl ClientState {
         let no = self.find(session_id)?;
         self.session_mut(no)
     }
+}
+
+/// The number of a session as the index has it: no connection has four billion.
+pub(crate) fn in_index(no: SessionNo) -> No {
+    No::try_from(no).unwrap_or(No::MAX)
 }
 
 impl Session {

@@ -2,7 +2,7 @@
 
 use super::sorted::Sorted;
 use crate::event::RequestId;
-use crate::saved::{Reader, Saved, Writer};
+use crate::saved::{Pass, Saved};
 use alloc::vec::Vec;
 
 /// Pending requests of one kind. There are few of them, so that they are found by looking at each.
@@ -80,15 +80,12 @@ impl<T> Ledger<T> {
 }
 
 impl<T: Saved> Saved for Ledger<T> {
-    fn save(&self, to: &mut Writer) {
-        self.pending.save(to);
-        self.next.save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        Self {
-            pending: Sorted::restore(from),
-            next: u64::restore(from),
-        }
+    fn pass(&mut self, through: &mut Pass) {
+        self.pending.pass(through);
+        self.next.pass(through);
     }
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use crate::saved::{Reader, Saved, Writer};
+use crate::saved::{Pass, Saved};
 
 /// How many of the last bytes count.
 const WINDOW: usize = 4096;
@@ -89,19 +89,20 @@ impl OutputTail {
 
 /// A character for each byte, since it may end in the middle of a character.
 impl Saved for OutputTail {
-    fn save(&self, to: &mut Writer) {
-        let text: String = self.bytes.iter().copied().map(char::from).collect();
-        to.text(&text);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        let text = from.text();
-        let bytes: Option<Vec<u8>> = text.chars().map(|it| u8::try_from(it).ok()).collect();
-        Self {
-            bytes: bytes.unwrap_or_else(|| {
-                from.fault();
-                Vec::new()
-            }),
+    fn pass(&mut self, through: &mut Pass) {
+        let text: String = self.bytes.iter().copied().map(char::from).collect();
+        let mut text = text.into_boxed_str();
+        through.text(&mut text);
+        if through.is_reading() {
+            let bytes: Option<Vec<u8>> = text.chars().map(|it| u8::try_from(it).ok()).collect();
+            match bytes {
+                Some(bytes) => self.bytes = bytes,
+                None => through.fault(),
+            }
         }
     }
 }

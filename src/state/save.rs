@@ -1,33 +1,45 @@
 //! A state as plain JSON, and back. What can be worked out again is not saved.
 
 use alloc::vec::Vec;
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::client::{ClientState, Options};
+use super::client::{ClientState, in_index};
 use super::session::{Session, SessionNo};
 use super::sorted::Numbers;
+use super::table::No;
 use super::work::Key;
-use crate::saved::{Atom, Reader, Saved, Writer};
+use crate::saved::{Atom, Pass, Saved};
 use crate::wire::name::Name;
 use crate::wire::value::Value;
 
 /// The format of what is saved; another one is refused.
 const FORMAT: u32 = 1;
 
-/// A plain object: the format, and the values of the state in an order of our own.
+/// A state as a plain object: the format, and the values of the state in an order of our own.
+#[derive(Serialize)]
+pub(crate) struct SavedState {
+    format: u32,
+    state: Vec<Atom>,
+}
+
+#[cfg(feature = "json")]
 impl Serialize for ClientState {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut to = Writer::default();
-        self.save(&mut to);
-        let mut saved = serializer.serialize_struct("ClientState", 2)?;
-        saved.serialize_field("format", &FORMAT)?;
-        saved.serialize_field("state", &to.atoms)?;
-        saved.end()
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.clone().save().serialize(serializer)
     }
 }
 
 impl ClientState {
+    /// What is to be saved. It changes nothing; each part goes the way on which it is also read.
+    pub(crate) fn save(&mut self) -> SavedState {
+        let mut through = Pass::writer();
+        self.pass(&mut through);
+        SavedState {
+            format: FORMAT,
+            state: through.into_atoms(),
+        }
+    }
+
     /// The state that was saved; `None` when this is none.
     pub(crate) fn restore<'a, V: Value<'a>>(saved: V) -> Option<Self> {
         let format = saved.field(Name::Format).and_then(|format| format.number());
@@ -36,50 +48,39 @@ impl ClientState {
         }
         let items = saved.field(Name::State)?.items()?;
         let atoms: Option<Vec<Atom>> = items.map(read_atom).collect();
-        let mut from = Reader::new(atoms?);
+        let mut from = Pass::reader(atoms?);
         let state = Self::load(&mut from)?;
         from.is_complete().then_some(state)
     }
 
-    fn save(&self, to: &mut Writer) {
-        self.options.cancel_unattributed.save(to);
-        self.protocol.save(to);
-        self.connection.save(to);
-        self.next_session.save(to);
-        self.requests.save(to);
-        self.prompts.save(to);
-        self.stops.save(to);
-        self.resumes.save(to);
-        self.next_resume.save(to);
-        self.sessions.save(to);
+    fn pass(&mut self, through: &mut Pass) {
+        self.options.cancel_unattributed.pass(through);
+        self.protocol.pass(through);
+        self.connection.pass(through);
+        self.next_session.pass(through);
+        self.requests.pass(through);
+        self.prompts.pass(through);
+        self.stops.pass(through);
+        self.resumes.pass(through);
+        self.next_resume.pass(through);
+        self.sessions.pass(through);
     }
 
-    fn load(from: &mut Reader) -> Option<Self> {
-        let mut state = Self {
-            options: Options {
-                cancel_unattributed: bool::restore(from),
-            },
-            protocol: Saved::restore(from),
-            connection: Saved::restore(from),
-            next_session: Saved::restore(from),
-            requests: Saved::restore(from),
-            prompts: Saved::restore(from),
-            stops: Saved::restore(from),
-            resumes: Saved::restore(from),
-            next_resume: Saved::restore(from),
-            sessions: Saved::restore(from),
-            ..Self::default()
-        };
+    fn load(from: &mut Pass) -> Option<Self> {
+        let mut state = Self::default();
+        state.pass(from);
         let numbers: Vec<SessionNo> = state.sessions.iter().map(|(no, _)| no).collect();
         for no in numbers {
+            let id = state.sessions.get(no)?.id.clone();
+            if state.find(&id).is_some() || no >= state.next_session || in_index(no) == No::MAX {
+                return None;
+            }
+            state.by_id.insert(&id, in_index(no));
             let session = state.sessions.get_mut(no)?;
             session.fill_sets();
-            let (id, window) = (session.id.clone(), session.window);
+            let window = session.window;
             if session.requires_action() {
                 state.requiring_action.add(no);
-            }
-            if state.by_id.insert(id, no).is_some() || no >= state.next_session {
-                return None;
             }
             if let Some(window) = window {
                 state.watch_window(no, window);

@@ -2,7 +2,7 @@
 //! appending; one concrete type for numbers keeps the wasm small.
 
 use super::work::Key;
-use crate::saved::{Reader, Saved, Writer, saved_struct};
+use crate::saved::{Pass, Saved, saved_struct};
 use alloc::vec::Vec;
 
 /// Numbers by number, in the order of the keys.
@@ -172,15 +172,15 @@ impl Keys {
 saved_struct!(Keys { keys });
 
 impl<V: Saved> Saved for Sorted<V> {
-    fn save(&self, to: &mut Writer) {
-        self.entries.save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        let mut sorted = Self::default();
-        for (key, value) in Vec::restore(from) {
-            sorted.add(key, value);
+    fn pass(&mut self, through: &mut Pass) {
+        self.entries.pass(through);
+        // In no other order were they saved.
+        if !self.entries.is_sorted_by(|(one, _), (next, _)| one < next) {
+            through.fault();
         }
-        sorted
     }
 }

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
 
-use crate::saved::{Reader, Saved, Writer};
+use crate::saved::{Pass, Saved};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
@@ -26,9 +26,9 @@ pub(crate) struct Table<T> {
     index: Index,
 }
 
-/// The numbers of a table by the hashes of their ids; one type for all tables keeps the wasm small.
+/// Numbers by the hashes of their ids; one type for all tables and for sessions keeps the wasm small.
 #[derive(Debug, Clone, Default)]
-struct Index {
+pub(crate) struct Index {
     numbers: HashTable<(u32, No)>,
 }
 
@@ -46,18 +46,30 @@ impl Index {
         u64::from(hash) << 32 | u64::from(hash)
     }
 
-    fn find(&self, hash: u32, is_it: &dyn Fn(No) -> bool) -> Option<No> {
+    /// The number of `id`, among those of which `is_it` says which has it.
+    pub(crate) fn find(&self, id: &str, is_it: &dyn Fn(No) -> bool) -> Option<No> {
+        let hash = Self::hash(id);
         let found = self.numbers.find(Self::spread(hash), |(other, no)| {
             *other == hash && is_it(*no)
         });
         found.map(|(_, no)| *no)
     }
 
-    fn insert(&mut self, hash: u32, no: No) {
+    pub(crate) fn insert(&mut self, id: &str, no: No) {
+        let hash = Self::hash(id);
         self.numbers
             .insert_unique(Self::spread(hash), (hash, no), |(hash, _)| {
                 Self::spread(*hash)
             });
+    }
+
+    pub(crate) fn remove(&mut self, id: &str, no: No) {
+        let found = self
+            .numbers
+            .find_entry(Self::spread(Self::hash(id)), |(_, other)| *other == no);
+        if let Ok(entry) = found {
+            entry.remove();
+        }
     }
 }
 
@@ -74,7 +86,7 @@ impl<T: Identified> Table<T> {
     /// The number of `id`, when it was heard of.
     pub(crate) fn find(&self, id: &str) -> Option<No> {
         let is_id = |no| self.get(no).is_some_and(|entry| entry.id() == id);
-        self.index.find(Index::hash(id), &is_id)
+        self.index.find(id, &is_id)
     }
 
     /// The number of `id`, from now on at the latest.
@@ -94,7 +106,7 @@ impl<T: Identified> Table<T> {
             entries.reserve_exact(entries.len() / 8 + 4);
         }
         let no = No::try_from(entries.len()).unwrap_or(No::MAX);
-        index.insert(Index::hash(entry.id()), no);
+        index.insert(entry.id(), no);
         entries.push(entry);
     }
 }
@@ -121,15 +133,16 @@ impl<T: PartialEq> PartialEq for Table<T> {
 }
 
 impl<T: Saved + Identified> Saved for Table<T> {
-    fn save(&self, to: &mut Writer) {
-        self.entries.save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        let mut table = Self::default();
-        for entry in Vec::restore(from) {
-            table.push(entry);
+    fn pass(&mut self, through: &mut Pass) {
+        self.entries.pass(through);
+        if through.is_reading() {
+            for entry in core::mem::take(&mut self.entries) {
+                self.push(entry);
+            }
         }
-        table
     }
 }

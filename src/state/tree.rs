@@ -1,7 +1,7 @@
 //! Parents and children (section 12), and what goes down the tree: closing (section 10), deleting
 //! (rule R6). Trees are walked without recursion, whatever their depth (rule G4).
 
-use super::client::ClientState;
+use super::client::{ClientState, in_index};
 use super::effects::Effects;
 use super::request::SESSION_NOT_FOUND;
 use super::session::{Foreground, Session, SessionNo};
@@ -222,7 +222,7 @@ impl ClientState {
         let Some(session) = self.sessions.remove(no) else {
             return;
         };
-        self.by_id.remove(&*session.id);
+        self.by_id.remove(&session.id, in_index(no));
         self.requiring_action.remove(no);
         for arrival in self.requests.arrivals(|request| request.session == no) {
             self.requests.take(arrival);

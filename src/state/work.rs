@@ -2,7 +2,7 @@
 
 use super::table::No;
 use crate::answers::StopState;
-use crate::saved::{Reader, Saved, Writer, saved_struct};
+use crate::saved::{Pass, Saved, saved_struct};
 use alloc::boxed::Box;
 
 /// One piece of work of a session, by the number in its table.
@@ -110,43 +110,48 @@ impl Work {
 saved_struct!(Work { listed revived since past requested accepted stopped });
 saved_struct!(Past { since ended_at outcome });
 impl Saved for Key {
-    fn save(&self, to: &mut Writer) {
-        let (kind, no) = match self {
-            Self::Terminal(no) => (0.0, no),
-            Self::ToolCall(no) => (1.0, no),
-            Self::Subagent(no) => (2.0, no),
-            Self::Task(no) => (3.0, no),
-            Self::Other((position, kind)) => {
-                to.text(kind);
-                return position.save(to);
-            }
-        };
-        to.number(kind);
-        no.save(to);
+    fn blank() -> Self {
+        Self::Terminal(0)
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        if from.is_at_text() {
-            let kind = from.text();
-            return Self::Other((u32::restore(from), kind));
+    fn pass(&mut self, through: &mut Pass) {
+        if let Self::Other((position, kind)) = self {
+            through.text(kind);
+            return position.pass(through);
         }
-        let kind = from.count(3);
-        let no = No::restore(from);
-        match kind {
+        if through.is_at_text() {
+            let (mut kind, mut position) = Saved::blank();
+            through.text(&mut kind);
+            u32::pass(&mut position, through);
+            *self = Self::Other((position, kind));
+            return;
+        }
+        let (kind, mut no) = match self {
+            Self::Terminal(no) => (0, *no),
+            Self::ToolCall(no) => (1, *no),
+            Self::Subagent(no) => (2, *no),
+            Self::Task(no) => (3, *no),
+            Self::Other(_) => return,
+        };
+        let kind = through.count(kind, 3);
+        no.pass(through);
+        *self = match kind {
             0 => Self::Terminal(no),
             1 => Self::ToolCall(no),
             2 => Self::Subagent(no),
             _ => Self::Task(no),
-        }
+        };
     }
 }
 
 impl Saved for Moment {
-    fn save(&self, to: &mut Writer) {
-        self.get().save(to);
+    fn blank() -> Self {
+        Self::default()
     }
 
-    fn restore(from: &mut Reader) -> Self {
-        Option::restore(from).map_or(Self::default(), Self)
+    fn pass(&mut self, through: &mut Pass) {
+        let mut time = self.get();
+        time.pass(through);
+        *self = time.map_or(Self::default(), Self);
     }
 }
