@@ -14,7 +14,7 @@ pub(crate) struct List {
     reported: Reported,
     items: Vec<Key>,
     /// Whether it is made of async tasks and children, as nobody reports one (rule J1).
-    of_tasks: bool,
+    pub(crate) of_tasks: bool,
     /// What is reported when async tasks do not stand for the list.
     beneath: Reported,
     /// Whether the agent ever reported one; async tasks count no more then (rule J1).

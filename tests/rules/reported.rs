@@ -151,3 +151,27 @@ fn s5_a_failed_resume_to_idle_ends_the_stop_of_a_child() {
     );
     assert!(!stops.is_empty());
 }
+
+#[test]
+fn n3_a_call_that_makes_the_list_unreported_was_not_handed_off_by_it() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    let child = json!({ "sessionUpdate": "subagent_update", "sessionId": "K",
+        "state": { "state": "running" } });
+    fed.update("S", child);
+    assert_eq!(fed.state.session("S").snapshot().background.len(), 1);
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    // From now on a shell may yet be announced as a task (J1).
+    let call = json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": [
+        { "type": "session", "sessionId": "K" }, { "type": "terminal", "terminalId": "t" }] });
+    fed.update("S", call);
+    let handed_off = |fed: &Fed| fed.state.session("S").tool_call("c").unwrap().handed_off;
+    assert_eq!(fed.state.session("S").snapshot().background, []);
+    assert_eq!(handed_off(&fed), None);
+    let exited = json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} });
+    fed.update("S", exited);
+    assert_eq!(handed_off(&fed).map(|became| became.id), Some("K".into()));
+}
