@@ -175,3 +175,14 @@ fn n3_a_call_that_makes_the_list_unreported_was_not_handed_off_by_it() {
     fed.update("S", exited);
     assert_eq!(handed_off(&fed).map(|became| became.id), Some("K".into()));
 }
+
+#[test]
+fn n2_a_stop_of_a_child_of_a_closed_session_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.child("S", "K");
+    fed.apply(json!({ "type": "close_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "S" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "K" }));
+    let outcome = fed.apply(json!({ "type": "cancel_sent", "sessionId": "K" }));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
