@@ -186,3 +186,25 @@ fn n2_a_stop_of_a_child_of_a_closed_session_changes_no_answer() {
     let outcome = fed.apply(json!({ "type": "cancel_sent", "sessionId": "K" }));
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
+
+#[test]
+fn n2_an_exit_of_a_terminal_that_a_live_task_keeps_running_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    let content = json!([{ "type": "terminal", "terminalId": "t" }]);
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content }),
+    );
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    let exited = json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} });
+    let outcome = fed.update("S", exited);
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+    assert_eq!(fed.state.session("S").terminal("t").unwrap().exit, None);
+}
