@@ -208,3 +208,17 @@ fn n2_an_exit_of_a_terminal_that_a_live_task_keeps_running_changes_no_answer() {
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
     assert_eq!(fed.state.session("S").terminal("t").unwrap().exit, None);
 }
+
+#[test]
+fn n2_a_lost_accepted_stop_of_a_task_that_nothing_lists_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "canStop": true }),
+    );
+    fed.apply(json!({ "type": "stop_sent", "requestId": 1, "sessionId": "S", "asyncTaskId": "a" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    let outcome = fed.apply(json!({ "type": "disconnected" }));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
