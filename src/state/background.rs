@@ -15,7 +15,7 @@ pub(crate) struct List {
     reported: Reported,
     items: Vec<Key>,
     /// Whether it is made of async tasks and children, as nobody reports one (rule J1).
-    of_tasks: bool,
+    pub(crate) of_tasks: bool,
     /// What is reported when async tasks do not stand for the list.
     beneath: Reported,
     /// Whether the agent ever reported one; async tasks count no more then (rule J1).
@@ -72,10 +72,12 @@ impl Session {
 
     /// Whether a terminal counts as listed: it is, or a live task names a call that references it.
     pub(crate) fn is_terminal_listed(&self, terminal: &Terminal) -> bool {
-        terminal.work.listed
-            || (self.list.of_tasks
-                && self.list.is_reported()
-                && self.has_terminal_live_task(terminal))
+        terminal.work.listed || self.is_kept_by_task(terminal)
+    }
+
+    /// Whether a terminal counts as listed by a live task, and so runs whatever is said of its exit.
+    pub(crate) fn is_kept_by_task(&self, terminal: &Terminal) -> bool {
+        self.list.of_tasks && self.list.is_reported() && self.has_terminal_live_task(terminal)
     }
 
     /// Whether a call references a listed terminal.

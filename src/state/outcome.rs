@@ -96,6 +96,10 @@ impl ClientState {
             };
             if entry.standing != standing {
                 entry.standing = standing;
+                if family.closed {
+                    // It shows none of its children's work.
+                    continue;
+                }
                 family.touch_outward();
                 family.dirty.relist = true;
                 self.visited.add(parent);

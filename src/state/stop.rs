@@ -191,17 +191,18 @@ impl Session {
 
     /// Adds a stop to what is in flight, or takes one away, and says whether anything shows it.
     fn change_stop(&mut self, key: &Key, change: impl FnOnce(&mut super::work::Work)) {
-        let is_listed = self.work(key).is_some_and(|work| work.listed);
-        let is_shown = is_listed
-            || match key {
-                // Only a list or a stop plan tells of a task.
-                Key::Task(_) => !self.closed && !self.has_finished(key) && self.is_announced(key),
-                _ => self.is_announced(key),
-            };
+        let is_announced = self.is_announced(key);
+        // Only a list or a stop plan tells of a task.
+        let is_task = matches!(key, Key::Task(_));
+        let is_planned = is_task && is_announced && !self.closed && !self.has_finished(key);
         if let Some(work) = self.work_mut(key) {
             let before = work.stop();
             change(work);
-            if is_shown && work.stop() != before {
+            let after = work.stop();
+            let is_shown = work.listed || (is_announced && !is_task);
+            // A plan says only whether one is in flight (rule S1).
+            let is_sent = |stop| stop == StopState::Requested;
+            if (is_shown && after != before) || (is_planned && is_sent(after) != is_sent(before)) {
                 self.touch_item();
             }
         }

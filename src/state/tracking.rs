@@ -194,8 +194,18 @@ impl Session {
             })
     }
 
+    /// [`Self::hand_off_call`], once the list is made when it is one of tasks: this event may change it.
+    pub(crate) fn look_at_call(&mut self, no: No) {
+        if self.list.of_tasks {
+            self.begun.insert(&Key::ToolCall(no));
+            self.dirty.relist = true;
+        } else {
+            self.hand_off_call(no);
+        }
+    }
+
     /// The first listed of: the call itself, its tasks, its terminals, the sessions that it shows.
-    pub(crate) fn hand_off_call(&mut self, no: No) {
+    fn hand_off_call(&mut self, no: No) {
         let Some(call) = self.calls.get(no).filter(|call| call.is_announced()) else {
             return;
         };

@@ -85,7 +85,7 @@ impl Session {
         }
         self.lift_marks(no, status.is_some());
         self.refresh_call(no);
-        self.hand_off_call(no);
+        self.look_at_call(no);
         self.update_meta(meta, at);
     }
 
@@ -97,7 +97,7 @@ impl Session {
         }
         self.lift_marks(no, false);
         self.refresh_call(no);
-        self.hand_off_call(no);
+        self.look_at_call(no);
     }
 
     fn set_content(&mut self, no: No, items: Vec<ToolCallContent>) {

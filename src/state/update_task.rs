@@ -83,7 +83,7 @@ impl Session {
             add_reference(&mut call.more_mut().tasks, place);
         }
         if let Some(new) = new.filter(|_| !is_turn) {
-            self.hand_off_call(new);
+            self.look_at_call(new);
         }
         self.enter_task(no);
         if is_turn && !was_turn {

@@ -93,8 +93,11 @@ impl Session {
             terminal.ended_at = Moment::at(at);
         }
         terminal.exit = exit.map(Box::new);
-        self.touch_item();
         self.dirty.relist = true;
+        let terminal = self.terminals.get(no);
+        if !terminal.is_some_and(|terminal| self.is_kept_by_task(terminal)) {
+            self.touch_item();
+        }
     }
 
     fn set_terminal_cancel(&mut self, no: No, cancel: bool) {

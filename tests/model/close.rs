@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::apply::is_gone;
-use super::data::{Mark, Model};
+use super::data::{Mark, Model, number};
 
 impl Model {
     /// X3
@@ -61,11 +61,9 @@ impl Model {
             if !gone.contains(&session.id) {
                 continue;
             }
-            for (key, _) in &session.tracked {
+            for (key, since) in &session.tracked {
                 let mut item = self.item(&session, key);
-                if item["endedAt"].is_null() {
-                    item["endedAt"] = super::data::number(self.now);
-                }
+                item["endedAt"] = number(self.end_of(&session, key, *since));
                 item["status"] = json!("finished");
                 item["since"] = Value::Null;
                 item["outcome"] = json!("closed");

@@ -138,7 +138,6 @@ pub struct Session {
     /// R2: exists only because it was resumed.
     pub only_resumed: bool,
     pub started_at: f64,
-    pub version: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -261,7 +260,6 @@ impl Session {
             prompt_answered_at: None,
             only_resumed: false,
             started_at: at,
-            version: 0,
         }
     }
 
@@ -288,25 +286,25 @@ impl Call {
         !self.is_final() && self.task_end.is_none()
     }
 
-    pub fn terminals(&self) -> Vec<String> {
-        let mut ids: Vec<String> = Vec::new();
+    pub fn terminals(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = Vec::new();
         for item in &self.content {
             if let Content::Terminal(id) = item
-                && !ids.contains(id)
+                && !ids.contains(&id.as_str())
             {
-                ids.push(id.clone());
+                ids.push(id);
             }
         }
         ids
     }
 
-    pub fn sessions(&self) -> Vec<String> {
-        let mut ids: Vec<String> = Vec::new();
+    pub fn sessions(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = Vec::new();
         for item in &self.content {
             if let Content::Session(id) = item
-                && !ids.contains(id)
+                && !ids.contains(&id.as_str())
             {
-                ids.push(id.clone());
+                ids.push(id);
             }
         }
         ids

@@ -1,6 +1,8 @@
 //! Sections 1, 2 and 15: the foreground, the list, what is listed and what has finished.
 
-use super::data::{Call, Key, Model, Session, Terminal, is_busy};
+use std::borrow::Cow;
+
+use super::data::{Call, Content, Key, Model, Session, Task, Terminal, is_busy};
 
 impl Model {
     pub(super) fn find(&self, id: &str) -> Option<&Session> {
@@ -8,10 +10,11 @@ impl Model {
     }
 
     /// For questions: F6, an unknown id answers as a new session.
-    pub(super) fn session_or_new(&self, id: &str) -> Session {
-        self.find(id)
-            .cloned()
-            .unwrap_or_else(|| Session::new(id, self.now))
+    pub(super) fn session_or_new(&self, id: &str) -> Cow<'_, Session> {
+        match self.find(id) {
+            Some(session) => Cow::Borrowed(session),
+            None => Cow::Owned(Session::new(id, self.now)),
+        }
     }
 
     pub(super) fn children(&self, id: &str) -> Vec<&Session> {
@@ -35,45 +38,43 @@ impl Model {
     }
 
     /// The foreground as it reads (V1: `requires_action` while a request waits; X4: idle when closed).
-    pub(super) fn foreground(&self, session: &Session) -> String {
+    pub(super) fn foreground<'a>(&self, session: &'a Session) -> &'a str {
         if session.closed {
-            return "idle".to_owned();
+            return "idle";
         }
         let waits = self
             .requests
             .iter()
             .any(|request| request.session == session.id && !request.due);
         if self.v1 && session.foreground == "running" && waits {
-            return "requires_action".to_owned();
+            return "requires_action";
         }
-        session.foreground.clone()
+        &session.foreground
     }
 
     pub(super) fn busy(&self, session: &Session) -> bool {
-        is_busy(&self.foreground(session))
+        is_busy(self.foreground(session))
     }
 
-    fn live_tasks(session: &Session) -> Vec<Key> {
+    fn live_tasks(session: &Session) -> impl Iterator<Item = &Task> {
         session
             .tasks
             .iter()
             .filter(|task| task.live() && !task.is_turn())
-            .map(|task| Key::Task(task.id.clone()))
-            .collect()
     }
 
     /// J1: the session's list is that of its tasks.
     pub(super) fn lists_tasks(&self, session: &Session) -> bool {
-        !session.had_v2_list && (self.async_tasks || !Model::live_tasks(session).is_empty())
+        !session.had_v2_list && (self.async_tasks || Model::live_tasks(session).next().is_some())
     }
 
     /// The reported background list; `None`: not reported.
-    pub(super) fn list(&self, session: &Session) -> Option<Vec<Key>> {
+    pub(super) fn list<'a>(&self, session: &'a Session) -> Option<Cow<'a, [Key]>> {
         if session.closed {
             return None;
         }
         if !self.lists_tasks(session) {
-            return session.list.clone();
+            return session.list.as_deref().map(Cow::Borrowed);
         }
         if session.tasks_unreported {
             return None;
@@ -89,7 +90,9 @@ impl Model {
         if self.foreground(session) == "idle" && unannounced {
             return None;
         }
-        let mut items = Model::live_tasks(session);
+        let mut items: Vec<Key> = Model::live_tasks(session)
+            .map(|task| Key::Task(task.id.clone()))
+            .collect();
         if !self.busy(session) {
             for child in self.children(&session.id) {
                 if self.runs_by_its_reports(child) {
@@ -97,7 +100,7 @@ impl Model {
                 }
             }
         }
-        Some(items)
+        Some(Cow::Owned(items))
     }
 
     pub(super) fn list_word(&self, session: &Session) -> &'static str {
@@ -119,40 +122,27 @@ impl Model {
                     .is_some_and(|items| items.iter().any(|key| !self.finished(child, key))))
     }
 
-    /// J3: the calls that live tasks name, when the tasks are the reported list.
-    fn calls_of_tasks(&self, session: &Session) -> Vec<String> {
-        if !self.lists_tasks(session) || session.closed {
-            return Vec::new();
-        }
-        session
-            .tasks
-            .iter()
-            .filter(|task| task.live() && !task.is_turn())
-            .filter_map(|task| task.call.clone())
-            .collect()
-    }
-
-    fn terminals_of_tasks(&self, session: &Session) -> Vec<String> {
-        self.calls_of_tasks(session)
-            .iter()
-            .filter_map(|id| session.call(id))
-            .flat_map(Call::terminals)
-            .collect()
-    }
-
     /// Listed, as an item or by J3.
     pub(super) fn listed(&self, session: &Session, key: &Key) -> bool {
         self.list(session)
             .is_some_and(|items| items.contains(key) || self.kept_by_task(session, key))
     }
 
-    /// J3
+    /// J3: a live task names the call, or a call that references the terminal, while the tasks are the
+    /// reported list.
     fn kept_by_task(&self, session: &Session, key: &Key) -> bool {
-        match key {
-            Key::ToolCall(id) => self.calls_of_tasks(session).contains(id),
-            Key::Terminal(id) => self.terminals_of_tasks(session).contains(id),
-            _ => false,
+        if !self.lists_tasks(session) || session.closed {
+            return false;
         }
+        Model::live_tasks(session).any(|task| match key {
+            Key::ToolCall(id) => task.call.as_ref() == Some(id),
+            Key::Terminal(id) => task
+                .call
+                .as_ref()
+                .and_then(|call| session.call(call))
+                .is_some_and(|call| call.content.contains(&Content::Terminal(id.clone()))),
+            _ => false,
+        })
     }
 
     pub(super) fn call_listed(&self, session: &Session, id: &str) -> bool {

@@ -4,16 +4,31 @@ use serde_json::{Value, json};
 
 use super::data::{Model, Said};
 
+/// What has to be known of a session as it was.
+struct Before {
+    id: String,
+    quiet: bool,
+    in_window: bool,
+}
+
 impl Model {
     pub(super) fn run(&mut self, at: f64, event: impl FnOnce(&mut Model)) -> Value {
-        let before = self.clone();
+        let before: Vec<Before> = self
+            .sessions
+            .iter()
+            .map(|session| Before {
+                id: session.id.clone(),
+                quiet: self.activity_of(session) == "quiet",
+                in_window: session.window.is_some(),
+            })
+            .collect();
         self.said = Said::default();
         self.now = at;
         self.event += 1;
         event(self);
         self.settle();
 
-        let mut order: Vec<String> = before.sessions.iter().map(|one| one.id.clone()).collect();
+        let mut order: Vec<String> = before.iter().map(|one| one.id.clone()).collect();
         for session in &self.sessions {
             if !order.contains(&session.id) {
                 order.push(session.id.clone());
@@ -22,13 +37,12 @@ impl Model {
         let quiet: Vec<&String> = order
             .iter()
             .filter(|id| {
-                let was = before.find(id);
+                let was = before.iter().find(|one| one.id == **id);
                 let Some(new) = self.find(id) else {
                     return false;
                 };
                 self.activity_of(new) == "quiet"
-                    && was.is_none_or(|was| before.activity_of(was) != "quiet")
-                    && was.is_none_or(|was| was.window.is_none())
+                    && was.is_none_or(|was| !was.quiet && !was.in_window)
                     && new.window.is_none()
             })
             .collect();

@@ -14,7 +14,7 @@ impl Model {
         if session.closed {
             return "closed";
         }
-        match self.foreground(session).as_str() {
+        match self.foreground(session) {
             "unknown" => return "unknown",
             "requires_action" => return "requires_action",
             "idle" => {}

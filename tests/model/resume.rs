@@ -163,6 +163,7 @@ impl Model {
     /// R3 for these sessions.
     pub(super) fn lost(&mut self, sessions: &[String]) {
         self.void(sessions);
+        let now = self.now;
         for session in &mut self.sessions {
             if !sessions.contains(&session.id) {
                 continue;
@@ -172,6 +173,7 @@ impl Model {
             for task in &mut session.tasks {
                 if task.live() && task.is_turn() {
                     task.end = Some("dropped".to_owned());
+                    task.ended_at = Some(now);
                 } else {
                     task.stale = true;
                 }

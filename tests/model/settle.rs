@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::data::{Key, LogEntry, Mark, Model, Session, maybe_number, number};
+use super::data::{Call, Key, LogEntry, Mark, Model, Session, Terminal, number};
 
 impl Model {
     pub(super) fn settle(&mut self) {
@@ -16,28 +16,37 @@ impl Model {
     fn lift_marks(&mut self) -> bool {
         let mut lifted = false;
         for at in 0..self.sessions.len() {
-            let before = self.sessions[at].clone();
-            for (index, call) in before.calls.iter().enumerate() {
-                let listed = self.call_listed(&before, &call.id);
-                let covered = match call.mark {
-                    Mark::None => false,
-                    Mark::Closed => listed,
-                    Mark::Cancelled { .. } => self.live_by_list(&before, call),
-                };
-                if covered {
-                    self.sessions[at].calls[index].mark = Mark::None;
+            let session = &self.sessions[at];
+            let covered = |call: &Call| match call.mark {
+                Mark::None => false,
+                Mark::Closed => self.call_listed(session, &call.id),
+                Mark::Cancelled { .. } => self.live_by_list(session, call),
+            };
+            let unmarked: Vec<bool> = session.calls.iter().map(covered).collect();
+            let goes_on =
+                |call: &Call| call.task_end.is_some() && self.call_listed(session, &call.id);
+            let go_on: Vec<bool> = session.calls.iter().map(goes_on).collect();
+            let runs = |terminal: &Terminal| {
+                (terminal.closed_mark || terminal.task_exit)
+                    && self.terminal_listed(session, &terminal.id)
+            };
+            let run: Vec<bool> = session.terminals.iter().map(runs).collect();
+
+            let session = &mut self.sessions[at];
+            for (index, call) in session.calls.iter_mut().enumerate() {
+                if unmarked[index] {
+                    call.mark = Mark::None;
                     lifted = true;
                 }
-                if listed && call.task_end.is_some() {
-                    self.sessions[at].calls[index].task_end = None;
+                if go_on[index] {
+                    call.task_end = None;
                     lifted = true;
                 }
             }
-            for (index, terminal) in before.terminals.iter().enumerate() {
-                let marked = terminal.closed_mark || terminal.task_exit;
-                if marked && self.terminal_listed(&before, &terminal.id) {
-                    self.sessions[at].terminals[index].closed_mark = false;
-                    self.sessions[at].terminals[index].task_exit = false;
+            for (index, terminal) in session.terminals.iter_mut().enumerate() {
+                if run[index] {
+                    terminal.closed_mark = false;
+                    terminal.task_exit = false;
                     lifted = true;
                 }
             }
@@ -58,22 +67,23 @@ impl Model {
             })
             .collect();
         for at in 0..self.sessions.len() {
-            let before = self.sessions[at].clone();
-            for (index, terminal) in before.terminals.iter().enumerate() {
+            let session = &self.sessions[at];
+            let stopped = |terminal: &Terminal| {
                 let key = Key::Terminal(terminal.id.clone());
-                let stopped =
+                let just_now =
                     self.stops.iter().zip(&over).any(|(stop, over)| {
-                        *over && stop.session == before.id && stop.target == key
+                        *over && stop.session == session.id && stop.target == key
                     });
-                let now = &mut self.sessions[at].terminals[index];
-                now.stopped |= stopped;
-                if !self.stop_finished(&before, &key) {
-                    self.sessions[at].terminals[index].stopped = false;
-                }
+                (terminal.stopped || just_now) && self.stop_finished(session, &key)
+            };
+            let stopped: Vec<bool> = session.terminals.iter().map(stopped).collect();
+            let idle = session.closed || self.foreground(session) == "idle";
+
+            let session = &mut self.sessions[at];
+            for (index, terminal) in session.terminals.iter_mut().enumerate() {
+                terminal.stopped = stopped[index];
             }
-            if before.closed || self.foreground(&before) == "idle" {
-                self.sessions[at].stop_requested = false;
-            }
+            session.stop_requested &= !idle;
         }
         let mut over = over.into_iter();
         self.stops.retain(|_| !over.next().unwrap_or(false));
@@ -84,19 +94,19 @@ impl Model {
         let mut ended: Vec<(usize, Key, f64)> = Vec::new();
         let mut started: Vec<(usize, Key)> = Vec::new();
         for at in 0..self.sessions.len() {
-            let session = self.sessions[at].clone();
+            let session = &self.sessions[at];
             if session.window.is_some() {
                 continue;
             }
-            let candidates = match self.list(&session) {
+            let candidates = match self.list(session) {
                 _ if session.closed => Vec::new(),
-                Some(items) => items,
+                Some(items) => items.into_owned(),
                 None => session.tracked.iter().map(|(key, _)| key.clone()).collect(),
             };
             let since = |key: &Key| session.tracked.iter().find(|(one, _)| one == key);
             let tracked: Vec<(Key, f64)> = candidates
                 .into_iter()
-                .filter(|key| !self.finished(&session, key))
+                .filter(|key| !self.finished(session, key))
                 .map(|key| {
                     let since = since(&key).map_or(self.now, |(_, at)| *at);
                     (key, since)
@@ -152,13 +162,7 @@ impl Model {
         } else {
             self.outcome(&session, key)
         };
-        // An end before `since` is that of an earlier life (B7).
-        let own = match key {
-            Key::Subagent(_) => None,
-            _ => self.end_of(&session, key),
-        };
-        let end = own.filter(|end| *end >= since);
-        let ended_at = end.unwrap_or(self.now);
+        let ended_at = self.end_of(&session, key, since);
         let mut item = self.item(&session, key);
         item["status"] = json!("finished");
         item["since"] = Value::Null;
@@ -173,33 +177,41 @@ impl Model {
         self.said.ended.push((session.id, item));
     }
 
-    /// When the item ended, as the session tells it.
-    fn end_of(&self, session: &Session, key: &Key) -> Option<f64> {
-        match key {
-            Key::ToolCall(id) => session.call(id)?.ended_at,
-            Key::Terminal(id) => session.terminal(id)?.ended_at,
-            Key::Subagent(id) if self.finished_itself(session, key) => {
-                self.child(session, id)?.quiet_since
-            }
-            Key::Task(id) => session.task(id)?.ended_at,
-            _ => None,
-        }
+    /// When an item ended that was tracked: its own end; that of a child is when it is told. An end
+    /// before `since` is that of an earlier life (B7).
+    pub(super) fn end_of(&self, session: &Session, key: &Key, since: f64) -> f64 {
+        let own = match key {
+            Key::ToolCall(id) => session.call(id).and_then(|call| call.ended_at),
+            Key::Terminal(id) => session.terminal(id).and_then(|terminal| terminal.ended_at),
+            Key::Task(id) => session.task(id).and_then(|task| task.ended_at),
+            Key::Subagent(_) | Key::Other(..) => None,
+        };
+        own.filter(|end| *end >= since).unwrap_or(self.now)
     }
 
     /// N3, J5
     fn hand_off(&mut self) {
         for at in 0..self.sessions.len() {
-            let session = self.sessions[at].clone();
-            let listed = self.list(&session).unwrap_or_default();
-            for (index, call) in session.calls.iter().enumerate() {
+            let session = &self.sessions[at];
+            let listed = self.list(session).unwrap_or_default();
+            let mut handed_off = Vec::new();
+            for call in &session.calls {
                 let mut keys = vec![Key::ToolCall(call.id.clone())];
                 for task in &session.tasks {
                     if task.call.as_ref() == Some(&call.id) {
                         keys.push(Key::Task(task.id.clone()));
                     }
                 }
-                keys.extend(call.terminals().into_iter().map(Key::Terminal));
-                keys.extend(call.sessions().into_iter().map(Key::Subagent));
+                keys.extend(
+                    call.terminals()
+                        .iter()
+                        .map(|id| Key::Terminal((*id).to_owned())),
+                );
+                keys.extend(
+                    call.sessions()
+                        .iter()
+                        .map(|id| Key::Subagent((*id).to_owned())),
+                );
                 // The first in time; of two at the same time the first in this order.
                 let since = |key: &Key| {
                     let entry = session.log.iter().find(|entry| entry.key == *key);
@@ -215,63 +227,12 @@ impl Model {
                         became = Some((key, since));
                     }
                 }
-                let became = became.map(|(key, _)| key);
-                if call.handed_off.is_none() {
-                    self.sessions[at].calls[index].handed_off = became;
-                }
+                let before = call.handed_off.clone();
+                handed_off.push(before.or(became.map(|(key, _)| key)));
+            }
+            for (call, key) in self.sessions[at].calls.iter_mut().zip(handed_off) {
+                call.handed_off = key;
             }
         }
-    }
-
-    /// Every answer about a session, but its version.
-    pub(super) fn answers(&self, session: &Session) -> Value {
-        let id = session.id.as_str();
-        let mut snapshot = self.snapshot(id);
-        snapshot["version"] = Value::Null;
-        let calls: Vec<Value> = session
-            .calls
-            .iter()
-            .map(|call| self.call_json(session, call))
-            .collect();
-        let terminals: Vec<Value> = session
-            .terminals
-            .iter()
-            .map(|terminal| self.terminal_json(session, terminal))
-            .collect();
-        let mut targets: Vec<Key> = Vec::new();
-        targets.extend(
-            session
-                .calls
-                .iter()
-                .map(|one| Key::ToolCall(one.id.clone())),
-        );
-        targets.extend(
-            session
-                .terminals
-                .iter()
-                .map(|one| Key::Terminal(one.id.clone())),
-        );
-        targets.extend(session.tasks.iter().map(|one| Key::Task(one.id.clone())));
-        targets.extend(
-            self.children(id)
-                .iter()
-                .map(|one| Key::Subagent(one.id.clone())),
-        );
-        let plans: Vec<Value> = targets
-            .iter()
-            .map(|key| json!([key.target(), self.stop_plan(id, &key.target())]))
-            .collect();
-        json!({
-            "snapshot": snapshot,
-            "toolCalls": calls,
-            "terminals": terminals,
-            "closePlan": self.close_plan(id),
-            "cancelPlan": self.cancel_plan(id),
-            "abandoned": self.abandoned(id),
-            "requests": self.requests(id, true),
-            "stopPlans": plans,
-            "quietSince": maybe_number(session.quiet_since),
-            "mayBeReleasable": self.may_be_releasable(session),
-        })
     }
 }

@@ -204,7 +204,7 @@ impl Model {
         if self.call_listed(&session, call_id) {
             return;
         }
-        let terminals: Vec<String> = call
+        let terminals: Vec<&str> = call
             .terminals()
             .into_iter()
             .filter(|terminal| !self.terminal_listed(&session, terminal))
@@ -223,7 +223,7 @@ impl Model {
         session
             .terminals
             .iter_mut()
-            .filter(|terminal| terminals.contains(&terminal.id))
+            .filter(|terminal| terminals.contains(&terminal.id.as_str()))
             .for_each(exited);
     }
 

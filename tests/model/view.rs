@@ -27,6 +27,7 @@ impl Model {
         })
     }
 
+    /// Its version is not kept here: it follows from what `changed` says (N2).
     pub fn snapshot(&self, session: &str) -> Value {
         let session = self.session_or_new(session);
         let children: Vec<&str> = self
@@ -67,14 +68,18 @@ impl Model {
             "runningTerminals": terminals,
             "requests": self.requests(&session.id, false),
             "prompts": self.prompts_of(&session.id),
-            "version": session.version,
+            "version": 0,
         })
     }
 
     pub(super) fn call_json(&self, session: &Session, call: &Call) -> Value {
         let key = Key::ToolCall(call.id.clone());
         let mut targets = vec![key.clone()];
-        targets.extend(call.terminals().into_iter().map(Key::Terminal));
+        targets.extend(
+            call.terminals()
+                .iter()
+                .map(|id| Key::Terminal((*id).to_owned())),
+        );
         for task in &session.tasks {
             if task.call.as_ref() == Some(&call.id) {
                 targets.push(Key::Task(task.id.clone()));
@@ -84,7 +89,8 @@ impl Model {
             .iter()
             .find(|target| self.stop_refusal(session, target).is_none());
         let runs_on = call.terminals().iter().any(|id| {
-            self.terminal_listed(session, id) && !self.finished(session, &Key::Terminal(id.clone()))
+            self.terminal_listed(session, id)
+                && !self.finished(session, &Key::Terminal((*id).to_owned()))
         });
         let background = if self.call_listed(session, &call.id) {
             Some("listed")

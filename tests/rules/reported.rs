@@ -151,3 +151,74 @@ fn s5_a_failed_resume_to_idle_ends_the_stop_of_a_child() {
     );
     assert!(!stops.is_empty());
 }
+
+#[test]
+fn n3_a_call_that_makes_the_list_unreported_was_not_handed_off_by_it() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    let child = json!({ "sessionUpdate": "subagent_update", "sessionId": "K",
+        "state": { "state": "running" } });
+    fed.update("S", child);
+    assert_eq!(fed.state.session("S").snapshot().background.len(), 1);
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    // From now on a shell may yet be announced as a task (J1).
+    let call = json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": [
+        { "type": "session", "sessionId": "K" }, { "type": "terminal", "terminalId": "t" }] });
+    fed.update("S", call);
+    let handed_off = |fed: &Fed| fed.state.session("S").tool_call("c").unwrap().handed_off;
+    assert_eq!(fed.state.session("S").snapshot().background, []);
+    assert_eq!(handed_off(&fed), None);
+    let exited = json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} });
+    fed.update("S", exited);
+    assert_eq!(handed_off(&fed).map(|became| became.id), Some("K".into()));
+}
+
+#[test]
+fn n2_a_stop_of_a_child_of_a_closed_session_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.child("S", "K");
+    fed.apply(json!({ "type": "close_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "S" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "K" }));
+    let outcome = fed.apply(json!({ "type": "cancel_sent", "sessionId": "K" }));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
+
+#[test]
+fn n2_an_exit_of_a_terminal_that_a_live_task_keeps_running_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    let content = json!([{ "type": "terminal", "terminalId": "t" }]);
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content }),
+    );
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    let exited = json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} });
+    let outcome = fed.update("S", exited);
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+    assert_eq!(fed.state.session("S").terminal("t").unwrap().exit, None);
+}
+
+#[test]
+fn n2_a_lost_accepted_stop_of_a_task_that_nothing_lists_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "canStop": true }),
+    );
+    fed.apply(json!({ "type": "stop_sent", "requestId": 1, "sessionId": "S", "asyncTaskId": "a" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    let outcome = fed.apply(json!({ "type": "disconnected" }));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}

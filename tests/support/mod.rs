@@ -40,16 +40,19 @@ pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap()
 }
 
+/// A number from the environment.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn variable_or<T: std::str::FromStr>(variable: &str, default: T) -> T {
+    let value = std::env::var(variable).ok();
+    value
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(default)
+}
+
 /// How a property is tried: as often as the environment variable says, from the seed in `TEST_SEED`.
 /// The ordinary run is the same everywhere; another seed looks elsewhere.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn tries(variable: &str, cases: u32) -> proptest::test_runner::Config {
-    fn variable_or<T: std::str::FromStr>(variable: &str, default: T) -> T {
-        let value = std::env::var(variable).ok();
-        value
-            .and_then(|value| value.parse().ok())
-            .unwrap_or(default)
-    }
     proptest::test_runner::Config {
         cases: variable_or(variable, cases),
         rng_seed: proptest::test_runner::RngSeed::Fixed(variable_or("TEST_SEED", 1)),

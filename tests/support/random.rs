@@ -12,11 +12,16 @@ impl Random {
         random
     }
 
-    pub(crate) fn next(&mut self, below: usize) -> usize {
+    /// A seed for another one.
+    pub(crate) fn seed(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % below
+        self.0
+    }
+
+    pub(crate) fn next(&mut self, below: usize) -> usize {
+        (self.seed() >> 11) as usize % below
     }
 
     fn of<'a, T: ?Sized>(&mut self, values: &[&'a T]) -> &'a T {
