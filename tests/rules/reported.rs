@@ -151,3 +151,44 @@ fn s5_a_failed_resume_to_idle_ends_the_stop_of_a_child() {
     );
     assert!(!stops.is_empty());
 }
+
+/// Found by comparing all answers before and after every step: the item ran before and runs after.
+#[test]
+fn n2_a_null_exit_status_of_a_revived_terminal_changes_no_answer() {
+    let mut fed = Fed::default();
+    let exit = |status: serde_json::Value| json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": status });
+    fed.update("S", exit(json!({ "exitCode": 0 })));
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "state_update", "state": "idle",
+            "background": [{ "type": "terminal", "terminalId": "t" }] }),
+    );
+    let outcome = fed.update("S", exit(json!(null)));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+    assert!(outcome.started.is_empty());
+}
+
+#[test]
+fn n2_an_exit_status_that_a_live_task_overrules_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c",
+            "content": [{ "type": "terminal", "terminalId": "t" }] }),
+    );
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    let outcome = fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t",
+            "exitStatus": { "exitCode": 0 } }),
+    );
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
