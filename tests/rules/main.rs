@@ -8,6 +8,7 @@
     reason = "a test that finds nothing there is a test that fails"
 )]
 
+mod compare;
 mod transcript;
 
 mod abandoned;
