@@ -192,3 +192,16 @@ fn n2_an_exit_status_that_a_live_task_overrules_changes_no_answer() {
     );
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
+
+#[test]
+fn r2_a_session_that_only_resumes_made_is_gone_when_the_last_of_them_fails() {
+    let mut fed = Fed::default();
+    let error = json!({ "code": 1, "message": "no" });
+    let failed = json!({ "type": "resume_answered", "sessionId": "S", "error": error });
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.apply(failed.clone());
+    assert_eq!(fed.state.session_ids(), ["S"]);
+    fed.apply(failed);
+    assert!(fed.state.session_ids().is_empty());
+}
