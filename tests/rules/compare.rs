@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use acp_client_state::{
-    Abandoned, CancelPlan, ClientState, ClosePlan, Outcome, PendingRequest, SessionSnapshot,
-    StopPlan, StopTarget, Terminal, ToolCall,
+    Abandoned, Activity, CancelPlan, ClientState, ClosePlan, Outcome, PendingRequest,
+    SessionSnapshot, StopPlan, StopTarget, Terminal, ToolCall,
 };
 use serde_json::Value;
 
@@ -109,9 +109,14 @@ impl Named {
                 targets.map(|target| session.stop_plan(&target)),
             )
         });
+        // What is answered twice is answered alike.
+        let is_quiet = session.activity() == Activity::Quiet;
+        assert_eq!(session.is_quiet(), is_quiet, "A3: {id}");
+        let snapshot = session.snapshot();
+        assert_eq!(session.quiet_since(), snapshot.quiet_since, "A6: {id}");
         Answer {
             exists,
-            snapshot: session.snapshot(),
+            snapshot,
             abandoned: session.abandoned(),
             cancel: session.cancel_plan(),
             close: session.close_plan(),

@@ -614,6 +614,11 @@ impl Client {
             .collect()
     }
 
+    /// The state as it is saved.
+    pub(crate) fn saved(&self) -> String {
+        serde_json::to_string(&self.state).unwrap()
+    }
+
     /// Everything that is known of a session but its version, which counts and says nothing.
     pub(crate) fn everything(&self, session: &str) -> Value {
         let mut view = self.view(session);
