@@ -1,5 +1,6 @@
-//! Rule N2, held over every step of every transcript: `changed` names each session of which any answer
-//! is not what it was, and beside them only their ancestors; a version counts those events.
+//! What holds after every step of every transcript. Rule N2: `changed` names each session of which any
+//! answer is not what it was, and beside them only their ancestors; a version counts those events. And
+//! a state that was saved answers as it did.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,6 +52,11 @@ impl Named {
     pub(crate) fn after(&mut self, state: &ClientState, outcome: &Outcome, event: &Value) {
         let now = self.answers(state);
         check(&self.last, &now, outcome, event);
+        if !now.is_empty() {
+            let saved = serde_json::to_string(state).unwrap();
+            let restored = self.answers(&serde_json::from_str(&saved).unwrap());
+            assert!(restored == now, "after {event}, restored from {saved}");
+        }
         self.last = now;
     }
 

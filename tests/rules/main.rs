@@ -23,6 +23,7 @@ mod items;
 mod reported;
 mod requests;
 mod resume;
+mod saved;
 mod stops;
 mod subagents;
 mod tasks;
