@@ -172,6 +172,9 @@ fn n2_ancestors_that_tell_who_waits_for_the_user_are_named() {
     client.bare("G", "running");
     assert_eq!(client.item("S", 0)["waitsForUser"], false);
     assert_eq!(client.changed(), ["S", "K", "G"]);
+    client.bare("G", "requires_action");
+    assert_eq!(client.item("S", 0)["waitsForUser"], true);
+    assert_eq!(client.changed(), ["S", "K", "G"]);
 }
 
 #[test]

@@ -389,3 +389,15 @@ fn s5_no_stop_of_a_listed_child_is_under_way_by_a_cancel_while_it_is_idle() {
     assert_eq!(client.item("S", 0)["stop"], "none");
     assert_eq!(client.changed(), NONE);
 }
+
+#[test]
+fn s5_a_cancel_that_came_before_the_parent_is_no_stop() {
+    let mut client = Client::new();
+    client
+        .bare("K", "running")
+        .cancel("K")
+        .child_with("S", "K", json!({}))
+        .idle("S", &[child("K")]);
+    assert_eq!(client.background("S"), ["subagent K running"]);
+    assert_eq!(client.item("S", 0)["stop"], "none");
+}

@@ -37,6 +37,12 @@ fn j1_beside_a_list_of_the_agents_own_a_live_task_keeps_nothing_running() {
     client.idle("S", &[]);
     assert_eq!(client.running_terminals("S"), NONE);
     assert_eq!(client.abandoned("S"), ["c"]);
+    // So it does while a resume hides what is listed.
+    let mut client = Client::v2_with_tasks();
+    with_task(&mut client).exit("S", "t").resume("S");
+    assert_eq!(client.running_terminals("S"), ["t"]);
+    client.idle("S", &[]);
+    assert_eq!(client.running_terminals("S"), NONE);
 }
 
 #[test]
@@ -247,4 +253,11 @@ fn r3_a_turn_of_the_agents_own_ends_with_the_connection() {
     client.prompt("S", 1).prompt_answered(1);
     assert_eq!(client.foreground("S"), "idle");
     assert_eq!(client.turns_ended(), ["S end_turn"]);
+    // Without a resume, too.
+    client
+        .task("S", "b", json!({ "taskType": "turn" }))
+        .disconnect()
+        .prompt("S", 2)
+        .prompt_answered(2);
+    assert_eq!(client.foreground("S"), "idle");
 }
