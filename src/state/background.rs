@@ -277,14 +277,22 @@ impl Session {
 
     /// The agent reported the item's state again, or the list dropped it (rule B7).
     pub(crate) fn drop_revival(&mut self, key: &Key) {
-        if self.revived.remove(key) {
-            if let Some(work) = self.work_mut(key) {
-                work.revived = false;
-            }
-            self.refresh(key);
+        if self.end_revival(key) {
             self.touch_item();
-            self.dirty.relist = true;
         }
+    }
+
+    /// [`Self::drop_revival`], without a word of whether an answer changed.
+    pub(crate) fn end_revival(&mut self, key: &Key) -> bool {
+        if !self.revived.remove(key) {
+            return false;
+        }
+        if let Some(work) = self.work_mut(key) {
+            work.revived = false;
+        }
+        self.refresh(key);
+        self.dirty.relist = true;
+        true
     }
 
     fn drop_unlisted_revivals(&mut self) {

@@ -45,9 +45,12 @@ pub(crate) struct Kept {
 impl ClientState {
     /// `session/resume` was sent (rule R1).
     pub(crate) fn resume_sent(&mut self, session_id: &str) {
-        let is_known = self.find(session_id).is_some();
-        let owner = self.open(session_id);
-        if !is_known && let Some(session) = self.session_mut(owner) {
+        // One more resume is no other reason to exist (rule R2).
+        let known = self.find(session_id);
+        let owner = known.unwrap_or_else(|| self.open(session_id));
+        if known.is_none()
+            && let Some(session) = self.session_mut(owner)
+        {
             session.exists_by_resume = true;
         }
         let members = self.tree(owner);
@@ -98,6 +101,7 @@ impl ClientState {
         if error.is_none()
             && let Some(session) = self.session_mut(owner)
         {
+            session.exists_by_resume = false;
             let session_id = session.id.clone();
             if let Some(end) = session.resume_v1() {
                 effects.end_turn(&session_id, end);

@@ -70,8 +70,12 @@ impl Session {
             self.dirty.relist = true;
         }
         if let Some(exit) = exit {
-            self.drop_revival(&Key::Terminal(no));
+            let before = self.exit_shown(no);
+            self.end_revival(&Key::Terminal(no));
             self.set_exit(no, exit, at);
+            if self.exit_shown(no) != before {
+                self.touch_item();
+            }
         }
         if let Some(cancel) = cancel.into_change() {
             self.set_terminal_cancel(no, cancel.unwrap_or_default());
@@ -94,10 +98,13 @@ impl Session {
         }
         terminal.exit = exit.map(Box::new);
         self.dirty.relist = true;
-        let terminal = self.terminals.get(no);
-        if !terminal.is_some_and(|terminal| self.is_kept_by_task(terminal)) {
-            self.touch_item();
-        }
+    }
+
+    /// What answers say of a terminal's exit: nothing while it runs, by whatever word (rules B7, J3).
+    fn exit_shown(&self, no: No) -> Option<(Option<ExitStatus>, Moment)> {
+        let terminal = self.terminals.get(no)?;
+        let exit = (terminal.exit.as_deref().cloned(), terminal.ended_at);
+        (!self.is_terminal_running(terminal)).then_some(exit)
     }
 
     fn set_terminal_cancel(&mut self, no: No, cancel: bool) {

@@ -75,6 +75,10 @@ impl Model {
             if !resume.sessions.contains(&session.id) {
                 continue;
             }
+            // R2: that it exists was said by the agent.
+            if session.id == id {
+                session.only_resumed = false;
+            }
             session.tasks_unreported = false;
             for task in &mut session.tasks {
                 if task.stale && task.live() {

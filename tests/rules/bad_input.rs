@@ -314,3 +314,16 @@ fn e4_the_problem_codes() {
     ];
     assert_eq!(codes, expected);
 }
+
+#[test]
+fn e3_ids_with_the_same_hash_stay_two() {
+    // Half a FxHash of each is the same, which is all that the tables compare before the ids.
+    for (one, other) in [("call_15574", "call_66284"), ("call_22492", "call_85141")] {
+        let mut client = Client::new();
+        client.call("S", one, "completed");
+        assert_eq!(client.the_call("S", other), json!(null));
+        client.call("S", other, "failed");
+        assert_eq!(client.status("S", one), "completed");
+        assert_eq!(client.status("S", other), "failed");
+    }
+}

@@ -436,3 +436,27 @@ fn x5_a_child_of_a_closed_parent_stays_closed() {
     assert_eq!(client.activity("K"), "closed");
     assert_eq!(client.problems(), ["update_after_close update"]);
 }
+
+#[test]
+fn x5_a_closed_child_stays_closed_while_its_parent_goes_on_listing_it() {
+    let mut client = Client::new();
+    client
+        .child("S", "K", "running")
+        .idle("S", &[child("K")])
+        .closed("K")
+        .state("S", "running", &[child("K")]);
+    assert_eq!(client.activity("K"), "closed");
+}
+
+#[test]
+fn r6_in_a_deleted_session_no_stop_is_under_way() {
+    let mut client = Client::new();
+    client
+        .child("S", "K", "running")
+        .idle("S", &[child("K")])
+        .cancel("K");
+    assert_eq!(client.item("S", 0)["stop"], "requested");
+    client.delete("S");
+    assert_eq!(client.ended(), ["S subagent K closed"]);
+    assert_eq!(client.outcome()["ended"][0]["stop"], "none");
+}

@@ -1,5 +1,8 @@
 //! Section 1: the foreground.
 
+use acp_client_state::{
+    BackgroundList, BackgroundReported, ClientState, Event, StateUpdate, Update,
+};
 use serde_json::{Value, json};
 
 use crate::transcript::*;
@@ -230,4 +233,21 @@ fn f6_questions_about_another_id_answer_as_for_a_new_session_and_create_none() {
     assert_eq!(client.session_ids(), ["S"]);
     client.open("X");
     assert_eq!(client.everything("X"), unknown);
+}
+
+#[test]
+fn f3_no_field_of_an_unrecognised_state_is_a_list() {
+    for background in [BackgroundList::Ended, BackgroundList::Listed(Vec::new())] {
+        let mut state = ClientState::default();
+        let update = Update::State(StateUpdate {
+            state: "_dreaming".into(),
+            stop_reason: None,
+            error: None,
+            background,
+        });
+        let session_id = "S".into();
+        state.apply(Event::Update { session_id, update }, 1000.0);
+        let reported = state.session("S").snapshot().background_reported;
+        assert_eq!(reported, BackgroundReported::Never);
+    }
 }

@@ -8,6 +8,7 @@
     reason = "a test that finds nothing there is a test that fails"
 )]
 
+mod compare;
 mod transcript;
 
 mod abandoned;
@@ -18,11 +19,14 @@ mod cancel;
 mod changes;
 mod close;
 mod foreground;
+mod items;
 mod reported;
 mod requests;
 mod resume;
+mod saved;
 mod stops;
 mod subagents;
+mod tasks;
 mod terminals;
 mod tool_calls;
 mod v1_and_tasks;

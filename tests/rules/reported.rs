@@ -222,3 +222,32 @@ fn n2_a_lost_accepted_stop_of_a_task_that_nothing_lists_changes_no_answer() {
     let outcome = fed.apply(json!({ "type": "disconnected" }));
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
+
+/// Found by comparing all answers before and after every step: the item ran before and runs after.
+#[test]
+fn n2_a_null_exit_status_of_a_revived_terminal_changes_no_answer() {
+    let mut fed = Fed::default();
+    let exit = |status: serde_json::Value| json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": status });
+    fed.update("S", exit(json!({ "exitCode": 0 })));
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "state_update", "state": "idle",
+            "background": [{ "type": "terminal", "terminalId": "t" }] }),
+    );
+    let outcome = fed.update("S", exit(json!(null)));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+    assert!(outcome.started.is_empty());
+}
+
+#[test]
+fn r2_a_session_that_only_resumes_made_is_gone_when_the_last_of_them_fails() {
+    let mut fed = Fed::default();
+    let error = json!({ "code": 1, "message": "no" });
+    let failed = json!({ "type": "resume_answered", "sessionId": "S", "error": error });
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.apply(failed.clone());
+    assert_eq!(fed.state.session_ids(), ["S"]);
+    fed.apply(failed);
+    assert!(fed.state.session_ids().is_empty());
+}

@@ -394,3 +394,110 @@ fn r6_a_parent_that_lists_it_lists_it_as_never_announced() {
     assert_eq!(client.item("S", 0)["announced"], false);
     assert_eq!(client.view("S")["children"], json!([]));
 }
+
+#[test]
+fn r2_a_running_foreground_is_restored_as_well() {
+    let mut client = Client::new();
+    client.bare("S", "running").resume("S").resume_failed("S");
+    assert_eq!(client.foreground("S"), "running");
+}
+
+#[test]
+fn r2_of_sessions_made_by_resumes_in_flight_each_goes_by_its_own_answer() {
+    let mut client = Client::new();
+    client.resume("S").resume("T").resume_failed("S");
+    assert_eq!(client.session_ids(), ["T"]);
+    client.resume("T").resume_failed("T");
+    assert_eq!(client.session_ids(), ["T"]);
+    client.resume_failed("T");
+    assert_eq!(client.session_ids(), NONE);
+    // What the agent once resumed exists, whatever comes of the next one.
+    client.resume("T").resumed("T").resume("T");
+    client.resume_failed("T");
+    assert_eq!(client.session_ids(), ["T"]);
+}
+
+#[test]
+fn r2_on_v1_turns_go_on_while_a_resume_fails() {
+    // Nothing happened meanwhile.
+    let mut client = Client::v1(false);
+    client.open("S").resume("S").resume_failed("S");
+    assert_eq!(client.foreground("S"), "idle");
+    // A prompt was open all the time.
+    client.prompt("S", 1).resume("S").resume_failed("S");
+    assert_eq!(client.foreground("S"), "running");
+    // It was answered meanwhile.
+    client.resume("S").prompt_answered(1).resume_failed("S");
+    assert_eq!(client.foreground("S"), "idle");
+    // One was sent meanwhile.
+    client.resume("S").prompt("S", 2).resume_failed("S");
+    assert_eq!(client.foreground("S"), "running");
+}
+
+#[test]
+fn r2_after_a_resume_that_succeeded_another_keeps_what_to_restore() {
+    let mut client = Client::v1(false);
+    client.open("S").resume("S").resumed("S");
+    client.resume("S").resume_failed("S");
+    assert_eq!(client.foreground("S"), "idle");
+}
+
+#[test]
+fn r3_prompts_that_are_void_hold_nothing_back() {
+    let mut client = Client::new();
+    client.prompt("S", 1).disconnect().idle("S", &[]);
+    assert_eq!(client.close_plan("S")["foreground"], false);
+    assert!(client.is_releasable("S", 1e6));
+}
+
+#[test]
+fn p6_a_session_that_the_agent_lost_takes_no_other_along() {
+    let mut client = Client::new();
+    client
+        .idle("T", &[])
+        .resume("T")
+        .idle("S", &[])
+        .resume("S")
+        .prompt("S", 1)
+        .prompt_failed(1, -32002);
+    client.resume_failed("S");
+    assert_eq!(client.foreground("S"), "unknown");
+    client.resume_failed("T");
+    assert_eq!(client.activity("T"), "quiet");
+}
+
+#[test]
+fn r4_a_window_that_begins_again_lasts_until_its_own_answer() {
+    let mut client = Client::new();
+    client
+        .child("S", "K", "running")
+        .resume("S")
+        .resume("S")
+        .resumed("S")
+        .idle("K", &[terminal("t")]);
+    assert_eq!(client.started(), NONE);
+    client.resumed("S");
+    assert_eq!(client.started(), ["K terminal t"]);
+}
+
+#[test]
+fn r4_on_v1_the_answer_to_the_resume_reports_no_turns_end() {
+    let mut client = Client::v1(false);
+    client.open("S").resume("S").turn_started("S").resumed("S");
+    assert_eq!(client.foreground("S"), "idle");
+    assert_eq!(client.turns_ended(), NONE);
+}
+
+#[test]
+fn r6_a_deleted_session_takes_nothing_of_others_along() {
+    let mut client = Client::new();
+    client
+        .open("S")
+        .prompt("T", 1)
+        .idle("T", &[])
+        .resume("T")
+        .delete("S");
+    assert_eq!(client.view("T")["prompts"], json!([1]));
+    client.resume_failed("T");
+    assert_eq!(client.activity("T"), "quiet");
+}

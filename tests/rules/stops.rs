@@ -349,3 +349,55 @@ fn s5_what_a_child_left_in_its_background_is_stopped_item_by_item() {
         json!({ "terminalId": "u" })
     );
 }
+
+#[test]
+fn s2_an_accepted_stop_of_a_call_stays_accepted_while_it_goes_on() {
+    let mut client = Client::new();
+    client
+        .call_with(
+            "S",
+            "c",
+            json!({ "status": "in_progress", "capabilities": { "cancel": {} } }),
+        )
+        .stop("S", 1, call("c"))
+        .stop_accepted(1)
+        .call_with("S", "c", json!({ "title": "build" }));
+    assert_eq!(client.the_call("S", "c")["stop"], "accepted");
+}
+
+#[test]
+fn s4_a_stop_that_is_sent_again_changes_nothing_and_its_id_may_be_of_another() {
+    let mut client = Client::new();
+    client
+        .terminal("S", "t")
+        .terminal("S", "u")
+        .stop("S", 1, terminal("t"))
+        .stop("S", 1, terminal("t"));
+    assert_eq!(client.changed(), NONE);
+    client.stop("S", 1, terminal("u"));
+    assert_eq!(client.the_terminal("S", "t")["stop"], "none");
+    assert_eq!(client.the_terminal("S", "u")["stop"], "requested");
+}
+
+#[test]
+fn s5_no_stop_of_a_listed_child_is_under_way_by_a_cancel_while_it_is_idle() {
+    let mut client = Client::new();
+    client
+        .idle_child("S", "K", &[terminal("u")])
+        .idle("S", &[child("K")])
+        .cancel("K");
+    assert_eq!(client.item("S", 0)["stop"], "none");
+    assert_eq!(client.changed(), NONE);
+}
+
+#[test]
+fn s5_a_cancel_that_came_before_the_parent_is_no_stop() {
+    let mut client = Client::new();
+    client
+        .bare("K", "running")
+        .cancel("K")
+        .child_with("S", "K", json!({}))
+        .idle("S", &[child("K")]);
+    assert_eq!(client.background("S"), ["subagent K running"]);
+    assert_eq!(client.item("S", 0)["stop"], "none");
+}

@@ -216,3 +216,50 @@ fn m3_unless_it_runs_by_the_list_then_it_is_shown_so() {
     assert_eq!(client.terminal_shown("S", "t"), "running");
     assert_eq!(client.running_terminals("S"), ["t"]);
 }
+
+#[test]
+fn m2_a_tab_is_part_of_a_line_and_other_controls_are_not() {
+    let mut client = Client::new();
+    client
+        .terminal("S", "t")
+        .output("S", "t", b"one\ttwo\x07\x08 three");
+    assert_eq!(client.tail("S", "t"), "one\ttwo three");
+}
+
+#[test]
+fn m2_the_end_of_a_long_chunk_is_read_wherever_it_is_cut() {
+    for length in 4090..4130 {
+        let mut output = vec![b'x'; length];
+        output.extend(b"\nlast line");
+        let mut client = Client::new();
+        client.terminal("S", "t").output("S", "t", &output);
+        assert_eq!(client.tail("S", "t"), "last line", "{length}");
+    }
+}
+
+#[test]
+fn m2_the_tail_stays_after_the_exit() {
+    for output in ["one\ntwo", "one\ntwo\n", "one\r\ntwo\r\n \r\n", "two"] {
+        let mut client = Client::new();
+        client
+            .terminal("S", "t")
+            .output("S", "t", output.as_bytes())
+            .exit("S", "t");
+        assert_eq!(client.tail("S", "t"), "two", "{output:?}");
+    }
+}
+
+#[test]
+fn m2_no_more_output_is_kept_than_may_be_answered() {
+    let mut client = Client::new();
+    client.terminal("S", "t");
+    let empty = client.saved().len();
+    for _ in 0..20 {
+        client.output("S", "t", &[b'x'; 4000]);
+        client.output("S", "t", b"\nlast line\n");
+    }
+    assert!(client.saved().len() - empty <= 10_000);
+    client.exit("S", "t");
+    assert!(client.saved().len() - empty <= 200);
+    assert_eq!(client.tail("S", "t"), "last line");
+}

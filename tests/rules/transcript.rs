@@ -1,11 +1,13 @@
 //! Transcripts: a client goes through steps, one event each, a second apart (the first at 1000 ms),
 //! and answers in plain words.
 
-use acp_client_state::{ClientState, Event, Options, StopTarget};
+use acp_client_state::{ClientState, Event, Options, Outcome, StopTarget};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Value, json};
+
+use crate::compare::Named;
 
 /// No words: what a question that lists something answers when there is nothing.
 pub(crate) const NONE: [&str; 0] = [];
@@ -77,6 +79,7 @@ pub(crate) struct Client {
     state: ClientState,
     at: f64,
     outcome: Value,
+    named: Named,
 }
 
 /// Steps.
@@ -90,7 +93,17 @@ impl Client {
             state: ClientState::new(options),
             at: 0.0,
             outcome: Value::Null,
+            named: Named::default(),
         }
+    }
+
+    /// One step, after which `changed` must say what changed (rule N2).
+    fn step(&mut self, what: &Value, take: impl FnOnce(&mut ClientState, f64) -> Outcome) {
+        self.at += 1000.0;
+        self.named.before(&self.state, what);
+        let outcome = take(&mut self.state, self.at);
+        self.named.after(&self.state, &outcome, what);
+        self.outcome = json(&outcome);
     }
 
     /// On v1, with async tasks or without.
@@ -120,27 +133,24 @@ impl Client {
     }
 
     pub(crate) fn event(&mut self, event: Value) -> &mut Self {
-        self.at += 1000.0;
-        let event: Event = serde_json::from_value(event).unwrap();
-        self.outcome = json(&self.state.apply(event, self.at));
+        let read: Event = serde_json::from_value(event.clone()).unwrap();
+        self.step(&event, |state, at| state.apply(read, at));
         self
     }
 
     pub(crate) fn received(&mut self, message: Value) -> &mut Self {
-        self.at += 1000.0;
-        self.outcome = json(&self.state.received(&message, self.at));
+        self.step(&message, |state, at| state.received(&message, at));
         self
     }
 
     pub(crate) fn received_text(&mut self, message: &str) -> &mut Self {
-        self.at += 1000.0;
-        self.outcome = json(&self.state.received(message, self.at));
+        let value = serde_json::from_str(message).unwrap_or_default();
+        self.step(&value, |state, at| state.received(message, at));
         self
     }
 
     pub(crate) fn sent(&mut self, message: Value) -> &mut Self {
-        self.at += 1000.0;
-        self.outcome = json(&self.state.sent(&message, self.at));
+        self.step(&message, |state, at| state.sent(&message, at));
         self
     }
 
@@ -602,6 +612,11 @@ impl Client {
         requests
             .map(|request| word(&request["belongsTo"]))
             .collect()
+    }
+
+    /// The state as it is saved.
+    pub(crate) fn saved(&self) -> String {
+        serde_json::to_string(&self.state).unwrap()
     }
 
     /// Everything that is known of a session but its version, which counts and says nothing.

@@ -932,3 +932,19 @@ fn j6_on_v2_it_changes_nothing() {
     assert_eq!(client.everything("S"), before);
     assert_eq!(client.turns_ended(), NONE);
 }
+
+#[test]
+fn v1_what_the_connection_speaks_holds_for_sessions_that_exist_already() {
+    let mut client = Client::new();
+    client
+        .bare("S", "running")
+        .permission("S", 1, json!(null))
+        .bare("T", "running")
+        .initialized(1, false);
+    assert_eq!(client.foreground("S"), "requires_action");
+    assert_eq!(client.changed(), ["S"]);
+    client.open("U").initialized(2, true);
+    assert_eq!(client.reported("U"), "listed");
+    client.prompt("U", 1);
+    assert_eq!(client.foreground("U"), "idle");
+}

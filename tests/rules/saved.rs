@@ -1,0 +1,59 @@
+//! What is saved: a state that is no state of ours is refused, never half believed (rule E1).
+
+use acp_client_state::ClientState;
+use serde_json::{Value, json};
+
+use crate::transcript::*;
+
+fn saved() -> Value {
+    let mut client = Client::v1(true);
+    client
+        .child("S", "K", "running")
+        .terminal("S", "t")
+        .showing("S", "c", &[terminal("t")])
+        .prompt("S", 1)
+        .permission("K", 1, for_call("d"))
+        .idle("S", &[terminal("t"), child("K")])
+        .resume("S");
+    serde_json::from_str(&client.saved()).unwrap()
+}
+
+fn restored(saved: Value) -> Option<ClientState> {
+    serde_json::from_value(saved).ok()
+}
+
+#[test]
+fn e1_a_saved_state_in_which_two_sessions_have_one_id_is_refused() {
+    let saved = saved();
+    assert!(restored(saved.clone()).is_some());
+    let atoms = saved["state"].as_array().unwrap().iter();
+    let one = atoms.map(|atom| {
+        if atom == "K" {
+            json!("S")
+        } else {
+            atom.clone()
+        }
+    });
+    let doubled = json!({ "format": saved["format"], "state": one.collect::<Vec<_>>() });
+    assert!(restored(doubled).is_none());
+}
+
+#[test]
+fn e3_a_session_that_is_new_after_any_damage_is_one_more() {
+    let saved = saved();
+    let count = saved["state"].as_array().unwrap().len();
+    for position in 0..count {
+        for atom in [json!(0), json!(1), json!(7), json!(true), json!(null)] {
+            let mut damaged = saved.clone();
+            damaged["state"][position] = atom.clone();
+            let Some(mut state) = restored(damaged) else {
+                continue;
+            };
+            let before = state.session_ids();
+            let event = json!({ "type": "session_opened", "sessionId": "new" });
+            state.apply(serde_json::from_value(event).unwrap(), 1e6);
+            let expected = [before, vec!["new".into()]].concat();
+            assert_eq!(state.session_ids(), expected, "{atom} at {position}");
+        }
+    }
+}
