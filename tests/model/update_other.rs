@@ -201,7 +201,10 @@ impl Model {
         let Some(call) = session.call(call_id).filter(|call| call.unfinished()) else {
             return;
         };
-        if self.call_listed(&session, call_id) {
+        // Another task that lives says that it goes on, be the list reported or not (B7).
+        let lives = |task: &&Task| task.live() && !task.is_turn();
+        let mut live = session.tasks.iter().filter(lives);
+        if self.call_listed(&session, call_id) || live.any(|task| task.call.as_deref() == Some(call_id)) {
             return;
         }
         let terminals: Vec<&str> = call
