@@ -69,8 +69,15 @@ impl Session {
             self.dirty.relist = true;
         }
         if let Some(exit) = exit {
-            self.drop_revival(&Key::Terminal(no));
+            let is_revived = self.terminals.get(no).is_some_and(|it| it.work.revived);
+            let goes_on = is_revived && exit.is_none();
+            let dirty = self.dirty;
             self.set_exit(no, exit, at);
+            self.drop_revival(&Key::Terminal(no));
+            if goes_on {
+                // It ran by the list and runs by its own word: no answer tells the two apart.
+                self.dirty = dirty;
+            }
         }
         if let Some(cancel) = cancel.into_change() {
             self.set_terminal_cancel(no, cancel.unwrap_or_default());
