@@ -204,7 +204,9 @@ impl Model {
         // Another task that lives says that it goes on, be the list reported or not (B7).
         let lives = |task: &&Task| task.live() && !task.is_turn();
         let mut live = session.tasks.iter().filter(lives);
-        if self.call_listed(&session, call_id) || live.any(|task| task.call.as_deref() == Some(call_id)) {
+        if self.call_listed(&session, call_id)
+            || live.any(|task| task.call.as_deref() == Some(call_id))
+        {
             return;
         }
         let terminals: Vec<&str> = call

@@ -251,3 +251,25 @@ fn r2_a_session_that_only_resumes_made_is_gone_when_the_last_of_them_fails() {
     fed.apply(failed);
     assert!(fed.state.session_ids().is_empty());
 }
+
+#[test]
+fn b7_a_null_exit_status_of_a_terminal_that_the_list_revived_changes_no_answer() {
+    let mut fed = Fed::default();
+    let terminal = |exit: Value| {
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": exit,
+            "capabilities": { "cancel": {} } })
+    };
+    fed.update("S", terminal(json!({})));
+    let idle = json!({ "sessionUpdate": "state_update", "state": "idle",
+        "background": [{ "type": "terminal", "terminalId": "t" }] });
+    fed.update("S", idle);
+    fed.apply(json!({ "type": "stop_sent", "requestId": 1, "sessionId": "S", "terminalId": "t" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    let before = fed.state.session("S").snapshot();
+    // It ran and runs: the accepted stop (S2) is not over either.
+    let outcome = fed.update("S", terminal(json!(null)));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+    assert_eq!(fed.state.session("S").snapshot(), before);
+    let terminal = fed.state.session("S").terminal("t").unwrap();
+    assert_eq!(terminal.stop, acp_client_state::StopState::Accepted);
+}
