@@ -3,23 +3,48 @@
 use serde_json::{Value, json};
 
 /// A small generator of its own: a sequence must be the same on every machine.
-pub(crate) struct Random(u64);
+pub(crate) struct Random<'a>(Source<'a>);
 
-impl Random {
+enum Source<'a> {
+    Seed(u64),
+    /// Each choice takes the next bytes, so that a changed byte changes one choice; 0 after the last.
+    Bytes(std::slice::Iter<'a, u8>),
+}
+
+impl<'a> Random<'a> {
     pub(crate) fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut random = Self(Source::Seed(seed));
         random.next(2);
         random
     }
 
-    pub(crate) fn next(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % below
+    /// A generator that draws from what a fuzzer made.
+    pub(crate) fn of_bytes(bytes: &'a [u8]) -> Self {
+        Self(Source::Bytes(bytes.iter()))
     }
 
-    fn of<'a, T: ?Sized>(&mut self, values: &[&'a T]) -> &'a T {
+    pub(crate) fn next(&mut self, below: usize) -> usize {
+        let drawn = match &mut self.0 {
+            Source::Seed(seed) => {
+                *seed ^= *seed << 13;
+                *seed ^= *seed >> 7;
+                *seed ^= *seed << 17;
+                (*seed >> 11) as usize
+            }
+            Source::Bytes(bytes) => {
+                let mut byte = || usize::from(bytes.next().copied().unwrap_or_default());
+                if below > 256 {
+                    byte() << 8 | byte()
+                } else {
+                    byte()
+                }
+            }
+        };
+        drawn % below
+    }
+
+    fn of<'v, T: ?Sized>(&mut self, values: &[&'v T]) -> &'v T {
         values[self.next(values.len())]
     }
 
@@ -33,7 +58,7 @@ pub(crate) const CALLS: [&str; 5] = ["c1", "c2", "c3", "c4", ""];
 pub(crate) const TERMINALS: [&str; 4] = ["t1", "t2", "t3", ""];
 pub(crate) const TASKS: [&str; 4] = ["a1", "a2", "a3", ""];
 
-fn wild(random: &mut Random) -> Value {
+fn wild(random: &mut Random<'_>) -> Value {
     random.value(&[
         json!(null),
         json!(0),
@@ -48,11 +73,11 @@ fn wild(random: &mut Random) -> Value {
     ])
 }
 
-fn items(random: &mut Random) -> Value {
+fn items(random: &mut Random<'_>) -> Value {
     (0..random.next(4)).map(|_| item(random)).collect()
 }
 
-fn item(random: &mut Random) -> Value {
+fn item(random: &mut Random<'_>) -> Value {
     let all = [
         json!({ "type": "terminal", "terminalId": random.of(&TERMINALS) }),
         json!({ "type": "tool_call", "toolCallId": random.of(&CALLS) }),
@@ -68,7 +93,7 @@ fn item(random: &mut Random) -> Value {
     random.value(&all)
 }
 
-fn state(random: &mut Random) -> Value {
+fn state(random: &mut Random<'_>) -> Value {
     let names = [
         "running",
         "idle",
@@ -87,7 +112,7 @@ fn state(random: &mut Random) -> Value {
     state
 }
 
-fn update(random: &mut Random) -> Value {
+fn update(random: &mut Random<'_>) -> Value {
     let status = [
         "pending",
         "in_progress",
@@ -170,7 +195,7 @@ fn update(random: &mut Random) -> Value {
     update
 }
 
-fn meta(random: &mut Random) -> Value {
+fn meta(random: &mut Random<'_>) -> Value {
     if random.next(4) > 0 {
         return json!({});
     }
@@ -212,7 +237,11 @@ const WEIGHTS: [(&str, usize); 21] = [
 /// A typed event of API.md: right as far as the host is concerned, anything inside `update` and
 /// `subject`.
 pub(crate) fn event(seed: u64) -> Value {
-    let random = &mut Random::new(seed);
+    drawn_event(&mut Random::new(seed))
+}
+
+/// The same, drawn from any generator.
+pub(crate) fn drawn_event(random: &mut Random<'_>) -> Value {
     let mut pick = random.next(1000);
     let kind = WEIGHTS.iter().find(|(_, weight)| {
         let is_it = pick < *weight;
