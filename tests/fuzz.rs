@@ -108,7 +108,7 @@ fn drawn(seed: u64, count: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..count {
         bytes.push(b'\n');
-        for _ in 0..24 {
+        for _ in 0..16 {
             let byte = u8::try_from(random.next(256)).unwrap();
             bytes.push(if byte == b'\n' { 0 } else { byte });
         }
@@ -141,8 +141,8 @@ fn events() {
         })
         .collect();
     for seed in 0..100 {
-        let mut options = drawn(seed, 1).split_off(20);
-        options.extend(drawn(seed + 1000, 20));
+        let mut options = drawn(seed, 1).split_off(12);
+        options.extend(drawn(seed + 1000, 12));
         seeds.push(options);
     }
     hold("events", fuzzed::events::run, &seeds);

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acp_client_state::{ClientState, StopTarget};
-use serde::Serialize;
+use acp_client_state::{
+    Abandoned, Activity, CancelPlan, ClientState, ClosePlan, PendingRequest, SessionSnapshot,
+    StopPlan, StopRefusal, StopTarget, Terminal, ToolCall,
+};
 use serde_json::Value;
 
 /// How many sessions and ids are asked for: more of them cost time and show nothing new.
@@ -22,14 +24,32 @@ pub(crate) fn ids(states: &[&ClientState]) -> BTreeSet<String> {
     ids
 }
 
-/// The answers to all questions about each session, as JSON; a session of `more` is asked about though
-/// it does not exist. With `versions` or without: they count what `changed` says.
+/// What a session answers to all questions.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Answers {
+    snapshot: SessionSnapshot,
+    activity: Activity,
+    is_quiet: bool,
+    quiet_since: Option<f64>,
+    is_releasable: bool,
+    abandoned: Abandoned,
+    cancel_plan: CancelPlan,
+    close_plan: ClosePlan,
+    requests: Vec<PendingRequest>,
+    deep_requests: Vec<PendingRequest>,
+    calls: Vec<ToolCall>,
+    terminals: Vec<Terminal>,
+    stops: Vec<(StopTarget, StopPlan)>,
+}
+
+/// The answers of each session; of those of `more` too, though they do not exist. With `versions` or
+/// without: they count what `changed` says.
 pub(crate) fn answers(
     state: &ClientState,
     ids: &BTreeSet<String>,
     more: &[String],
     versions: bool,
-) -> BTreeMap<String, String> {
+) -> BTreeMap<String, Answers> {
     let mut sessions = state.session_ids();
     sessions.truncate(MOST_SESSIONS);
     sessions.extend(more.iter().cloned());
@@ -41,39 +61,35 @@ pub(crate) fn answers(
     sessions.into_iter().map(about).collect()
 }
 
-fn about(state: &ClientState, id: &str, ids: &BTreeSet<String>, versions: bool) -> String {
+fn about(state: &ClientState, id: &str, ids: &BTreeSet<String>, versions: bool) -> Answers {
     let session = state.session(id);
-    let mut all = Vec::new();
     let mut snapshot = session.snapshot();
     if !versions {
         snapshot.version = 0;
     }
-    write(&mut all, "snapshot", &snapshot);
-    write(&mut all, "activity", &session.activity());
-    write(&mut all, "isQuiet", &session.is_quiet());
-    write(&mut all, "quietSince", &session.quiet_since());
-    write(
-        &mut all,
-        "isReleasable",
-        &session.is_releasable(1e15, 5000.0),
-    );
-    write(&mut all, "abandoned", &session.abandoned());
-    write(&mut all, "cancelPlan", &session.cancel_plan());
-    write(&mut all, "closePlan", &session.close_plan());
-    write(&mut all, "requests", &session.requests(false));
-    write(&mut all, "deepRequests", &session.requests(true));
-    for id in ids {
-        if let Some(call) = session.tool_call(id) {
-            write(&mut all, "toolCall", &call);
-        }
-        if let Some(terminal) = session.terminal(id) {
-            write(&mut all, "terminal", &terminal);
-        }
-        for target in targets(id) {
-            write(&mut all, "stopPlan", &session.stop_plan(&target));
-        }
+    let targets = ids.iter().flat_map(|id| targets(id));
+    let plans = targets.map(|target| {
+        let plan = session.stop_plan(&target);
+        (target, plan)
+    });
+    Answers {
+        snapshot,
+        activity: session.activity(),
+        is_quiet: session.is_quiet(),
+        quiet_since: session.quiet_since(),
+        is_releasable: session.is_releasable(1e15, 5000.0),
+        abandoned: session.abandoned(),
+        cancel_plan: session.cancel_plan(),
+        close_plan: session.close_plan(),
+        requests: session.requests(false),
+        deep_requests: session.requests(true),
+        calls: ids.iter().filter_map(|id| session.tool_call(id)).collect(),
+        terminals: ids.iter().filter_map(|id| session.terminal(id)).collect(),
+        // Most ids are of another kind.
+        stops: plans
+            .filter(|(_, plan)| *plan != StopPlan::Refused(StopRefusal::Unknown))
+            .collect(),
     }
-    String::from_utf8(all).unwrap()
 }
 
 fn targets(id: &str) -> [StopTarget; 4] {
@@ -86,13 +102,6 @@ fn targets(id: &str) -> [StopTarget; 4] {
             async_task_id: id(),
         },
     ]
-}
-
-fn write<T: Serialize>(to: &mut Vec<u8>, question: &str, answer: &T) {
-    to.extend(question.bytes());
-    to.push(b' ');
-    serde_json::to_writer(&mut *to, answer).unwrap();
-    to.push(b'\n');
 }
 
 /// Two states that give the same answers, and are saved the same.

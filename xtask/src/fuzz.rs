@@ -8,7 +8,7 @@ use crate::{paths, process};
 const VERSION: &str = "0.13.2";
 
 /// The targets, with how long an input may be: longer ones cost time and reach no further.
-const TARGETS: [(&str, u32); 3] = [("message", 8192), ("saved", 4096), ("events", 2048)];
+const TARGETS: [(&str, u32); 3] = [("message", 8192), ("saved", 4096), ("events", 1024)];
 
 /// Seconds that one input may take, and megabytes that all may take: more of either is a finding.
 const SLOWEST: &str = "-timeout=10";
