@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use acp_client_state::{ClientState, Event};
 use fuzzed::random::{self, Random};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How long a seed may be: shorter ones are run more often.
 const LONGEST: usize = 4096;
@@ -106,12 +106,13 @@ fn parts(lines: &[String], head: usize) -> Vec<Vec<u8>> {
 fn drawn(seed: u64, count: usize) -> Vec<u8> {
     let random = &mut Random::new(seed);
     let mut bytes = Vec::new();
-    for _ in 0..count {
-        bytes.push(b'\n');
-        for _ in 0..16 {
-            let byte = u8::try_from(random.next(256)).unwrap();
-            bytes.push(if byte == b'\n' { 0 } else { byte });
-        }
+    for number in 0..count * 17 {
+        let drawn = u8::try_from(random.next(256)).unwrap();
+        bytes.push(match drawn {
+            _ if number % 17 == 0 => b'\n',
+            b'\n' => 0,
+            _ => drawn,
+        });
     }
     bytes
 }
@@ -148,14 +149,34 @@ fn events() {
     hold("events", fuzzed::events::run, &seeds);
 }
 
+/// The values of a saved state.
+fn values(state: &ClientState) -> Vec<Value> {
+    let saved = serde_json::to_value(state).unwrap();
+    saved["state"].as_array().unwrap().clone()
+}
+
+/// Values as the target reads them, and what comes after them.
+fn saved_lines(values: &[Value], rest: &[u8]) -> Vec<u8> {
+    let lines: Vec<String> = values.iter().map(Value::to_string).collect();
+    [lines.join("\n").as_bytes(), b"\n", rest].concat()
+}
+
+/// A state after random events.
+fn random_state(number: u64, events: u64) -> ClientState {
+    let mut state = ClientState::default();
+    for step in 0..events {
+        let event = random::event(1000 * number + step);
+        let event: Event = serde_json::from_value(event).unwrap();
+        let _ = state.apply(event, 100.0);
+    }
+    state
+}
+
 #[test]
 fn saved_states() {
     let mut seeds = Vec::new();
     let mut seed = |state: &ClientState, rest: &[u8]| {
-        let saved = serde_json::to_value(state).unwrap();
-        let values = saved["state"].as_array().unwrap();
-        let lines: Vec<String> = values.iter().map(Value::to_string).collect();
-        let seed = [lines.join("\n").as_bytes(), b"\n", rest].concat();
+        let seed = saved_lines(&values(state), rest);
         if seed.len() <= LONGEST {
             seeds.push(seed);
         }
@@ -174,13 +195,66 @@ fn saved_states() {
         }
     }
     for number in 0..100_u64 {
-        let mut state = ClientState::default();
-        for step in 0..=number / 4 {
-            let event: Event = serde_json::from_value(random::event(1000 * number + step)).unwrap();
-            let _ = state.apply(event, 100.0);
-        }
+        let state = random_state(number, 1 + number / 4);
         seed(&state, &drawn(number, 5));
     }
     assert!(seeds.len() > 50, "{}", seeds.len());
     hold("saved", fuzzed::saved::run, &seeds);
+}
+
+/// Numbers at the ends of those that a state counts with. The largest safe integer is not among them:
+/// from there no event can be counted any more.
+const ODD: [f64; 6] = [0.0, 1.0, 255.0, 4_294_967_294.0, 4_294_967_295.0, 9e15];
+
+/// Events that count everything that is counted, about the ids of random events.
+fn counting_events() -> String {
+    let update = |update: Value| json!({ "type": "update", "sessionId": "S1", "update": update });
+    let mut events = vec![
+        json!({ "type": "resume_sent", "sessionId": "S1" }),
+        json!({ "type": "prompt_sent", "requestId": 7, "sessionId": "S1" }),
+        json!({ "type": "elicitation_requested", "requestId": 8, "sessionId": "S2" }),
+        json!({ "type": "close_sent", "sessionId": "S1" }),
+        json!({ "type": "session_opened", "sessionId": "new" }),
+        update(json!({ "sessionUpdate": "state_update", "state": "running" })),
+        update(json!({ "sessionUpdate": "state_update", "state": "idle" })),
+    ];
+    for call in random::CALLS {
+        let task = format!("task of {call}");
+        events.push(json!({
+            "type": "stop_sent", "requestId": call, "sessionId": "S1", "toolCallId": call,
+        }));
+        events.push(update(json!({
+            "sessionUpdate": "async_task_spawned", "asyncTaskId": task, "toolCallId": call,
+        })));
+        events.push(update(json!({
+            "sessionUpdate": "async_task_state_update", "asyncTaskId": task, "state": "completed",
+        })));
+    }
+    for terminal in random::TERMINALS {
+        events.push(json!({
+            "type": "stop_sent", "requestId": terminal, "sessionId": "S1", "terminalId": terminal,
+        }));
+    }
+    events
+        .iter()
+        .fold(String::new(), |lines, event| format!("{lines}\n{event}"))
+}
+
+/// A state that somebody made up is refused, or it works.
+#[test]
+fn saved_states_with_one_number_replaced() {
+    let events = counting_events();
+    for number in 0..3 {
+        let values = values(&random_state(number, 20));
+        for (place, value) in values.iter().enumerate() {
+            if !value.is_number() {
+                continue;
+            }
+            for odd in ODD {
+                let mut values = values.clone();
+                values[place] = json!(odd);
+                fuzzed::saved::run(&saved_lines(&values, events.as_bytes()));
+            }
+        }
+    }
 }
