@@ -85,9 +85,12 @@ impl<T: Saved> Saved for Ledger<T> {
     }
 
     fn restore(from: &mut Reader) -> Self {
-        Self {
-            pending: Sorted::restore(from),
-            next: u64::restore(from),
+        let pending: Sorted<(RequestId, T)> = Sorted::restore(from);
+        let next = u64::restore(from);
+        // A later request of that number would be dropped.
+        if pending.iter().any(|(arrival, _)| arrival >= next) {
+            from.fault();
         }
+        Self { pending, next }
     }
 }
