@@ -8,6 +8,7 @@
 )]
 
 mod laws {
+    pub(crate) mod live;
     pub(crate) mod messages;
     pub(crate) mod size;
 }
@@ -16,11 +17,12 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use acp_client_state::{ClientState, Event, Options, Outcome, Update};
+use laws::live::{Live, key};
 use laws::messages::Wire;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::random::{self, CALLS, SESSIONS, TERMINALS};
-use support::{answers, array, ours, text};
+use support::{answers, array, ours};
 
 /// The first event of a sequence: either version, with tasks or without.
 fn setup(seed: u64) -> Value {
@@ -75,13 +77,6 @@ fn saved(state: &ClientState) -> Value {
 fn appends(update: &Value) -> bool {
     update["sessionUpdate"] == "terminal_output_chunk"
         || !update["_meta"]["terminal_output_delta"].is_null()
-}
-
-/// A live item: its session, its type, its id and its type on the wire.
-fn key(item: &Value) -> String {
-    let [session, kind, id, wire] =
-        ["sessionId", "type", "id", "kind"].map(|name| text(&item[name]));
-    format!("{session} {kind} {id} {wire}")
 }
 
 /// Whether an event opens a window of rule R4.
@@ -167,19 +162,13 @@ proptest! {
         seeds in prop::collection::vec(any::<u64>(), 1..80),
     ) {
         let mut state = state(first);
-        let mut live = BTreeSet::new();
+        let mut live = Live::default();
         let events = events(first, &seeds);
         let events = events.iter().filter(|event| !opens_a_window(event));
         for (step, event) in events.enumerate() {
             let outcome = ours(&apply(&mut state, event, step));
-            for item in array(&outcome["ended"]) {
-                prop_assert!(live.remove(&key(item)), "{} did not start: {}", key(item), event);
-                prop_assert!(item["outcome"].is_string(), "{}", item);
-            }
-            for item in array(&outcome["started"]) {
-                prop_assert!(live.insert(key(item)), "{} started twice: {}", key(item), event);
-                prop_assert!(item["outcome"].is_null(), "{}", item);
-            }
+            let followed = live.follow(&outcome);
+            prop_assert_eq!(followed, Ok(()), "{}", event);
             let mut listed = BTreeSet::new();
             let mut silent = BTreeSet::new();
             for id in state.session_ids() {
@@ -191,7 +180,7 @@ proptest! {
                 listed.extend(items.filter(|item| item["status"] != "finished").map(key));
             }
             let is_silent = |key: &&String| silent.iter().any(|start| key.starts_with(start));
-            let heard: BTreeSet<String> = live.iter().filter(|key| !is_silent(key)).cloned().collect();
+            let heard: BTreeSet<String> = live.keys.iter().filter(|key| !is_silent(key)).cloned().collect();
             prop_assert_eq!(heard, listed, "{}", event);
         }
     }

@@ -87,5 +87,9 @@ impl<T: Saved> Saved for Ledger<T> {
     fn pass(&mut self, through: &mut Pass) {
         self.pending.pass(through);
         self.next.pass(through);
+        // A later request of that number would be dropped.
+        if self.iter().any(|(arrival, _, _)| arrival >= self.next) {
+            through.fault();
+        }
     }
 }

@@ -228,7 +228,9 @@ impl ClientState {
             return;
         };
         if let Some(key) = session.number_target(&stop.target) {
-            session.change_stop(&key, |work| work.requested += 1);
+            session.change_stop(&key, |work| {
+                work.requested = work.requested.saturating_add(1)
+            });
             self.stops.insert(id, stop);
         }
     }

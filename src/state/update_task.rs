@@ -225,7 +225,7 @@ impl Session {
         if let Some(call_no) = task.call.filter(|_| !task.is_turn) {
             if let Some(call) = self.calls.get_mut(call_no) {
                 let more = call.more_mut();
-                more.live_tasks += 1;
+                more.live_tasks = more.live_tasks.saturating_add(1);
             }
             self.refresh_call(call_no);
         }

@@ -3,28 +3,59 @@
 use serde_json::{Value, json};
 
 /// A small generator of its own: a sequence must be the same on every machine.
-pub(crate) struct Random(u64);
+pub(crate) struct Random<'a>(Source<'a>);
 
-impl Random {
+enum Source<'a> {
+    Seed(u64),
+    /// Each choice takes the next bytes, so that a changed byte changes one choice; 0 after the last.
+    Bytes(std::slice::Iter<'a, u8>),
+}
+
+impl<'a> Random<'a> {
     pub(crate) fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut random = Self(Source::Seed(seed));
         random.next(2);
         random
     }
 
+    /// A generator that draws from what a fuzzer made.
+    pub(crate) fn of_bytes(bytes: &'a [u8]) -> Self {
+        Self(Source::Bytes(bytes.iter()))
+    }
+
     /// A seed for another one.
     pub(crate) fn seed(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+        match &mut self.0 {
+            Source::Seed(seed) => {
+                *seed ^= *seed << 13;
+                *seed ^= *seed >> 7;
+                *seed ^= *seed << 17;
+                *seed
+            }
+            Source::Bytes(bytes) => {
+                let mut byte = || bytes.next().copied().unwrap_or_default();
+                u64::from_be_bytes([(); 8].map(|()| byte()))
+            }
+        }
     }
 
     pub(crate) fn next(&mut self, below: usize) -> usize {
-        (self.seed() >> 11) as usize % below
+        let drawn = match &mut self.0 {
+            Source::Seed(_) => (self.seed() >> 11) as usize,
+            Source::Bytes(bytes) => {
+                let mut byte = || usize::from(bytes.next().copied().unwrap_or_default());
+                if below > 256 {
+                    byte() << 8 | byte()
+                } else {
+                    byte()
+                }
+            }
+        };
+        drawn % below
     }
 
-    fn of<'a, T: ?Sized>(&mut self, values: &[&'a T]) -> &'a T {
+    fn of<'v, T: ?Sized>(&mut self, values: &[&'v T]) -> &'v T {
         values[self.next(values.len())]
     }
 
@@ -38,7 +69,7 @@ pub(crate) const CALLS: [&str; 5] = ["c1", "c2", "c3", "c4", ""];
 pub(crate) const TERMINALS: [&str; 4] = ["t1", "t2", "t3", ""];
 pub(crate) const TASKS: [&str; 4] = ["a1", "a2", "a3", ""];
 
-fn wild(random: &mut Random) -> Value {
+fn wild(random: &mut Random<'_>) -> Value {
     random.value(&[
         json!(null),
         json!(0),
@@ -53,11 +84,11 @@ fn wild(random: &mut Random) -> Value {
     ])
 }
 
-fn items(random: &mut Random) -> Value {
+fn items(random: &mut Random<'_>) -> Value {
     (0..random.next(4)).map(|_| item(random)).collect()
 }
 
-fn item(random: &mut Random) -> Value {
+fn item(random: &mut Random<'_>) -> Value {
     let all = [
         json!({ "type": "terminal", "terminalId": random.of(&TERMINALS) }),
         json!({ "type": "tool_call", "toolCallId": random.of(&CALLS) }),
@@ -73,7 +104,7 @@ fn item(random: &mut Random) -> Value {
     random.value(&all)
 }
 
-fn state(random: &mut Random) -> Value {
+fn state(random: &mut Random<'_>) -> Value {
     let names = [
         "running",
         "idle",
@@ -92,7 +123,7 @@ fn state(random: &mut Random) -> Value {
     state
 }
 
-fn update(random: &mut Random) -> Value {
+fn update(random: &mut Random<'_>) -> Value {
     let status = [
         "pending",
         "in_progress",
@@ -175,7 +206,7 @@ fn update(random: &mut Random) -> Value {
     update
 }
 
-fn meta(random: &mut Random) -> Value {
+fn meta(random: &mut Random<'_>) -> Value {
     if random.next(4) > 0 {
         return json!({});
     }
@@ -217,7 +248,11 @@ const WEIGHTS: [(&str, usize); 21] = [
 /// A typed event of API.md: right as far as the host is concerned, anything inside `update` and
 /// `subject`.
 pub(crate) fn event(seed: u64) -> Value {
-    let random = &mut Random::new(seed);
+    drawn_event(&mut Random::new(seed))
+}
+
+/// The same, drawn from any generator.
+pub(crate) fn drawn_event(random: &mut Random<'_>) -> Value {
     let mut pick = random.next(1000);
     let kind = WEIGHTS.iter().find(|(_, weight)| {
         let is_it = pick < *weight;

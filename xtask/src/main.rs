@@ -5,6 +5,7 @@ mod browser;
 mod build;
 mod debian;
 mod demo;
+mod fuzz;
 mod npm;
 mod package;
 mod paths;
@@ -20,7 +21,8 @@ const USAGE: &str = "\
 cargo xtask build                   the npm package, into pkg/
 cargo xtask test                    every check there is
 cargo xtask demo [TRACE] [--json]   replays a recorded session through the built package in Node
-cargo xtask bench [--write]         measures, and writes the numbers into the README";
+cargo xtask bench [--write]         measures, and writes the numbers into the README
+cargo xtask fuzz SECONDS            each fuzz target for that long, from the recorded sessions";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         (Some("demo"), _) => demo::demo(&rest),
         (Some("bench"), []) => bench::bench(false),
         (Some("bench"), [flag]) if flag == "--write" => bench::bench(true),
+        (Some("fuzz"), _) => fuzz::fuzz(&rest),
         _ => Err(format!("Usage:\n{USAGE}")),
     };
     match result {

@@ -45,7 +45,22 @@ pub(crate) fn run(label: &str, command: Command) -> Result<(), String> {
 }
 
 /// Runs a step, passes its output on and counts the tests that it reports.
-pub(crate) fn counted(label: &str, mut command: Command) -> Result<Tally, String> {
+pub(crate) fn counted(label: &str, command: Command) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    tally.succeeded = watched(label, command, |line| {
+        tally.read(line);
+        true
+    })?;
+    Ok(tally)
+}
+
+/// Runs a step and gives each line of its output to `watch`, which says whether to pass it on; whether
+/// the program ended well.
+pub(crate) fn watched(
+    label: &str,
+    mut command: Command,
+    mut watch: impl FnMut(&str) -> bool,
+) -> Result<bool, String> {
     let started = Instant::now();
     eprintln!("▸ {label}");
     let mut child = command
@@ -81,12 +96,12 @@ pub(crate) fn counted(label: &str, mut command: Command) -> Result<Tally, String
     }
     drop(lines);
 
-    let mut tally = Tally::default();
     loop {
         match received.recv_timeout(SILENCE) {
             Ok(line) => {
-                tally.read(&line);
-                eprintln!("    {line}");
+                if watch(&line) {
+                    eprintln!("    {line}");
+                }
             }
             Err(RecvTimeoutError::Timeout) => {
                 eprintln!("  … {label}, {} s", started.elapsed().as_secs())
@@ -98,13 +113,12 @@ pub(crate) fn counted(label: &str, mut command: Command) -> Result<Tally, String
         reader.join().unwrap_or_default();
     }
     let status = child.wait().map_err(|error| cannot_run(&command, &error))?;
-    tally.succeeded = status.success();
-    let word = if tally.succeeded { "done" } else { "FAILED" };
+    let word = if status.success() { "done" } else { "FAILED" };
     eprintln!(
         "  {word}: {label}, {:.1} s",
         started.elapsed().as_secs_f64()
     );
-    Ok(tally)
+    Ok(status.success())
 }
 
 /// What a program prints, without its line end; an error when it fails.

@@ -131,6 +131,8 @@ fn rust(report: &mut Report) {
         cargo
     };
     report.command("cargo fmt", cargo(&["fmt", "--all", "--check"]));
+    let fuzz = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
+    report.command("cargo fmt, fuzz", cargo(&fuzz));
     for (label, features) in [
         ("all features", "--all-features"),
         ("no features", "--no-default-features"),

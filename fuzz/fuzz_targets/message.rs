@@ -1,0 +1,8 @@
+//! See `tests/fuzzed/message.rs`.
+
+#![no_main]
+
+#[path = "../../tests/fuzzed/mod.rs"]
+mod fuzzed;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzed::message::run(bytes));
