@@ -69,10 +69,14 @@ impl ClientState {
     fn load(from: &mut Pass) -> Option<Self> {
         let mut state = Self::default();
         state.pass(from);
+        // What leaves no room for more sessions was not saved by us.
+        if in_index(state.next_session) > No::MAX / 2 {
+            return None;
+        }
         let numbers: Vec<SessionNo> = state.sessions.iter().map(|(no, _)| no).collect();
         for no in numbers {
             let id = state.sessions.get(no)?.id.clone();
-            if state.find(&id).is_some() || no >= state.next_session || in_index(no) == No::MAX {
+            if state.find(&id).is_some() || no >= state.next_session {
                 return None;
             }
             state.by_id.insert(&id, in_index(no));
