@@ -381,6 +381,35 @@ impl Session {
         }
         self.replace_list(Reported::Listed, items);
         self.lift_live_marks();
+        if self.lift_marks_of_tasks() {
+            // What runs again may be a shell that is yet to be announced.
+            self.list_tasks();
+        }
+    }
+
+    /// What live tasks list carries no mark of a close or of an earlier task's end (rules J3, J4, X4).
+    /// Whether one went.
+    fn lift_marks_of_tasks(&mut self) -> bool {
+        let task_call = |no: No| self.tasks.get(no).and_then(|task| task.call);
+        let calls: Vec<No> = self.tasks_at_work().filter_map(task_call).collect();
+        let mut is_lifted = false;
+        for no in calls {
+            let Some(call) = self.calls.get(no) else {
+                continue;
+            };
+            let is_marked = call.mark() == Mark::Closed || call.task_end().is_some();
+            for terminal in call.terminals().to_vec() {
+                if let Some(terminal) = self.terminals.get_mut(terminal) {
+                    is_lifted |= std::mem::take(&mut terminal.presumed_exited);
+                }
+            }
+            if is_marked {
+                self.lift_call_presumption(no);
+                self.touch_item();
+                is_lifted = true;
+            }
+        }
+        is_lifted
     }
 
     /// The children that run by their own reports (rule X2), in order.

@@ -113,7 +113,12 @@ impl Model {
             "never" => {
                 self.busy(session)
                     && call.created > session.busy_from
-                    && !self.references_running(session, call)
+                    && !call.terminals().iter().any(|id| {
+                        // J3: one that a live task keeps running, too.
+                        session
+                            .terminal(id)
+                            .is_some_and(|terminal| self.terminal_runs(session, terminal))
+                    })
             }
             _ => false,
         };

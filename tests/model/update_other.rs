@@ -201,18 +201,20 @@ impl Model {
         let Some(call) = session.call(call_id).filter(|call| call.unfinished()) else {
             return;
         };
-        // Another task that lives says that it goes on, be the list reported or not (B7).
-        let lives = |task: &&Task| task.live() && !task.is_turn();
-        let mut live = session.tasks.iter().filter(lives);
-        if self.call_listed(&session, call_id)
-            || live.any(|task| task.call.as_deref() == Some(call_id))
-        {
+        let goes_on = session
+            .tasks
+            .iter()
+            .any(|task| task.live() && !task.is_turn() && task.call.as_deref() == Some(call_id));
+        if goes_on || self.call_listed(&session, call_id) {
             return;
         }
         let terminals: Vec<&str> = call
             .terminals()
             .into_iter()
-            .filter(|terminal| !self.terminal_listed(&session, terminal))
+            .filter(|terminal| {
+                let key = Key::Terminal((*terminal).to_owned());
+                !self.listed(&session, &key) && !self.runs_by_list(&session, &key)
+            })
             .collect();
         let shown = if end == "stopped" { "cancelled" } else { end };
         let Some(session) = self.find_mut(id) else {

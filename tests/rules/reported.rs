@@ -273,3 +273,35 @@ fn b7_a_null_exit_status_of_a_terminal_that_the_list_revived_changes_no_answer()
     let terminal = fed.state.session("S").terminal("t").unwrap();
     assert_eq!(terminal.stop, acp_client_state::StopState::Accepted);
 }
+
+#[test]
+fn j3_a_live_task_lifts_the_mark_of_a_close_from_the_terminals_of_its_call() {
+    let mut fed = Fed::default();
+    fed.child("P", "S");
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    let content = json!([{ "type": "terminal", "terminalId": "t" }]);
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content }),
+    );
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    fed.apply(json!({ "type": "close_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "S" }));
+    // The child goes on (X5), so the task is listed again, and the terminal with it (X4).
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "other" }),
+    );
+    assert_eq!(fed.state.session("S").terminal("t").unwrap().exit, None);
+    let idle = json!({ "sessionUpdate": "state_update", "state": "idle", "background": [
+        { "type": "terminal", "terminalId": "another" }] });
+    fed.update("S", idle);
+    assert_eq!(fed.state.session("S").terminal("t").unwrap().exit, None);
+    assert_eq!(fed.state.session("S").abandoned().terminals, ["t"]);
+}
