@@ -57,11 +57,14 @@ impl OutputTail {
         self.bytes.drain(..excess);
     }
 
-    /// Keeps no more than the answer needs, as the terminal exited.
+    /// Keeps no more than the answer needs, as the terminal exited: the line that it is, or else what a line may
+    /// have begun with, since output may come late.
     pub(crate) fn keep_last_line(&mut self) {
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let unfinished = || self.bytes.iter().rposition(is_end).map_or(0, |end| end + 1);
         let start = self
             .last_line_at()
-            .map_or(self.bytes.len(), |(start, _)| start);
+            .map_or_else(unfinished, |(start, _)| start);
         self.bytes.drain(..start);
         self.bytes.shrink_to_fit();
     }

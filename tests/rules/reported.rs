@@ -305,3 +305,22 @@ fn j3_a_live_task_lifts_the_mark_of_a_close_from_the_terminals_of_its_call() {
     assert_eq!(fed.state.session("S").terminal("t").unwrap().exit, None);
     assert_eq!(fed.state.session("S").abandoned().terminals, ["t"]);
 }
+
+#[test]
+fn m2_late_output_finishes_the_character_that_an_exit_cut() {
+    let mut fed = Fed::default();
+    let chunk = |data: &str| json!({ "sessionUpdate": "terminal_output_chunk", "terminalId": "t", "data": data });
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    // The first two of the three bytes of a euro sign, and the third when it has exited.
+    fed.update("S", chunk("4oI="));
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} }),
+    );
+    fed.update("S", chunk("rA=="));
+    let tail = fed.state.session("S").terminal("t").unwrap().output_tail;
+    assert_eq!(tail.as_deref(), Some("€"));
+}
