@@ -30,6 +30,9 @@ pub(crate) enum Reported {
     Listed,
 }
 
+/// What answers show of a list.
+pub(crate) type SeenList = (Reported, Vec<Key>);
+
 impl List {
     pub(crate) fn new(protocol: Protocol) -> Self {
         Self {
@@ -55,6 +58,11 @@ impl List {
 
     pub(crate) fn is_reported_empty(&self) -> bool {
         self.is_reported() && self.items.is_empty()
+    }
+
+    /// What answers show of it, apart from how it came about.
+    pub(crate) fn seen(&self) -> SeenList {
+        (self.reported, self.items.clone())
     }
 
     /// What is listed; nothing when no list is reported.

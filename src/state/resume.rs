@@ -1,6 +1,6 @@
 //! Resumed sessions and lost connections (section 11).
 
-use super::background::List;
+use super::background::{List, SeenList};
 use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, Foreground, Session, SessionNo};
@@ -284,14 +284,14 @@ impl Session {
         self.dirty.relist = true;
     }
 
-    /// What a resume may change of a session as a whole.
-    fn look_whole(&self) -> (Foreground, Option<Box<str>>, List, bool, Option<f64>) {
+    /// What a resume may change of a session as a whole, as far as answers show it.
+    fn look_whole(&self) -> (Foreground, Option<Box<str>>, SeenList, bool, Option<f64>) {
         let foreground = self.foreground().clone();
         let stop_reason = self.stop_reason.clone();
         (
             foreground,
             stop_reason,
-            self.list.clone(),
+            self.list.seen(),
             self.closed,
             self.quiet_since,
         )

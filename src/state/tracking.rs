@@ -3,6 +3,7 @@
 use super::session::Session;
 use super::sorted::{Keys, Sorted};
 use super::table::No;
+use super::tool_call::TaskEnd;
 use super::work::Key;
 use alloc::{vec, vec::Vec};
 
@@ -143,6 +144,8 @@ impl Session {
             }
             Key::ToolCall(no) => self.calls.get(*no).map_or("dropped", |call| {
                 match (call.status.is_final(), call.task_end()) {
+                    // As it is shown (rule J4).
+                    (false, Some(TaskEnd::Stopped)) => "cancelled",
                     (false, Some(end)) => end.text(),
                     (_, _) => call.status.text().unwrap_or("dropped"),
                 }

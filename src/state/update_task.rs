@@ -182,7 +182,8 @@ impl Session {
         task.work.settle_stop();
         self.accepted.remove(&Key::Task(no));
         let call = task.call.filter(|_| !task.is_turn);
-        if task.is_work() {
+        // A closed session shows no task, and what it became had ended with the close (rule X4).
+        if task.is_work() && !self.closed {
             self.touch_outward();
         }
         self.dirty.relist = true;

@@ -324,3 +324,59 @@ fn m2_late_output_finishes_the_character_that_an_exit_cut() {
     let tail = fed.state.session("S").terminal("t").unwrap().output_tail;
     assert_eq!(tail.as_deref(), Some("€"));
 }
+
+#[test]
+fn n2_a_task_that_a_resume_drops_from_a_closed_session_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.child("S", "K");
+    fed.update(
+        "K",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a" }),
+    );
+    fed.apply(json!({ "type": "disconnected" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "close_sent", "sessionId": "S" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "S" }));
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "S" }));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
+
+#[test]
+fn n4_a_listed_call_whose_task_was_stopped_ends_as_cancelled() {
+    let mut fed = Fed::default();
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    fed.update(
+        "S",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c" }),
+    );
+    let idle = |background| json!({ "sessionUpdate": "state_update", "state": "idle", "background": background });
+    fed.update(
+        "S",
+        idle(json!([{ "type": "tool_call", "toolCallId": "c" }])),
+    );
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.update("S", json!({ "sessionUpdate": "async_task_state_update", "asyncTaskId": "a", "state": "stopped" }));
+    let ended = fed.update("S", idle(json!([]))).ended;
+    assert_eq!(ended.len(), 1);
+    assert_eq!(ended[0].outcome.as_deref(), Some("cancelled"));
+}
+
+#[test]
+fn n2_a_failed_resume_that_brings_back_what_is_changes_no_answer() {
+    let mut fed = Fed::default();
+    fed.child("S", "K");
+    fed.apply(json!({ "type": "disconnected" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
+    fed.update(
+        "K",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a" }),
+    );
+    let before = fed.state.session("K").snapshot();
+    let error = json!({ "code": 1, "message": "no" });
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "S", "error": error }));
+    assert_eq!(fed.state.session("K").snapshot(), before);
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
