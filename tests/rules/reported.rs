@@ -151,3 +151,37 @@ fn s5_a_failed_resume_to_idle_ends_the_stop_of_a_child() {
     );
     assert!(!stops.is_empty());
 }
+
+/// `9007199254740991.0` is 2⁵³ − 1, and not the integer below.
+#[test]
+fn e3_an_id_is_the_number_nearest_to_what_is_written() {
+    let mut fed = Fed::default();
+    for id in ["9007199254740990", "9007199254740991.0"] {
+        let text =
+            format!(r#"{{"id":{id},"method":"elicitation/create","params":{{"sessionId":"s"}}}}"#);
+        let _ = fed.state.received(&text, 1.0);
+    }
+    let requests = fed.state.session("s").requests(false);
+    let ids: Vec<Value> = requests.iter().map(|it| json!(it.request_id)).collect();
+    assert_eq!(
+        ids,
+        [
+            json!(9_007_199_254_740_990_i64),
+            json!(9_007_199_254_740_991_i64)
+        ]
+    );
+}
+
+#[test]
+fn a_saved_time_is_restored_to_the_last_digit() {
+    let mut times = (0..1000).map(|n| 1_764_000_000_000.0 + f64::from(n) * 0.123_456_789);
+    let lost = times.find(|at| {
+        let mut state = ClientState::default();
+        let opened = json!({ "type": "session_opened", "sessionId": "s" });
+        let _ = state.apply(serde_json::from_value(opened).unwrap(), *at);
+        let text = serde_json::to_string(&state).unwrap();
+        let restored: ClientState = serde_json::from_str(&text).unwrap();
+        serde_json::to_string(&restored).unwrap() != text
+    });
+    assert_eq!(lost, None);
+}
