@@ -185,3 +185,18 @@ fn a_saved_time_is_restored_to_the_last_digit() {
     });
     assert_eq!(lost, None);
 }
+
+#[test]
+fn p5_an_unanswered_request_of_a_deleted_session_leaves_nothing_behind() {
+    let mut fed = Fed::default();
+    let mut sizes = Vec::new();
+    for n in 0..3 {
+        let params = json!({ "sessionId": "s" });
+        fed.received(json!({ "id": n, "method": "elicitation/create", "params": params }));
+        fed.sent(json!({ "id": n, "method": "session/delete", "params": params }));
+        let outcome = fed.received(json!({ "id": n, "result": null }));
+        assert_eq!(json!(outcome.answer_due), json!([n]));
+        sizes.push(json!(fed.state)["state"].as_array().map(Vec::len));
+    }
+    assert_eq!(sizes[0], sizes[2]);
+}
