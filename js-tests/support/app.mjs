@@ -18,6 +18,7 @@ function given(name) {
 
 export const tarball = () => given("PACKAGE_TARBALL");
 export const chromium = () => given("CHROMIUM");
+export const native = () => given("NATIVE_ANSWERS");
 
 /** A new folder with the package installed and the scenario beside it. */
 export function app(name) {

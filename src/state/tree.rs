@@ -225,6 +225,9 @@ impl ClientState {
         self.by_id.remove(&session.id, in_index(no));
         self.requiring_action.remove(no);
         for arrival in self.requests.arrivals(|request| request.session == no) {
+            if let Some((id, _)) = self.requests.get(arrival) {
+                self.connection.forget(id);
+            }
             self.requests.take(arrival);
         }
         for arrival in self.prompts.arrivals(|prompt| prompt.session == no) {

@@ -53,6 +53,11 @@ impl Connection {
         self.received.clear();
     }
 
+    /// Forgets a request of the agent: no answer matters any more (rule P5).
+    pub(crate) fn forget(&mut self, id: &RequestId) {
+        take(&mut self.received, id);
+    }
+
     /// What a message from the agent means.
     pub(crate) fn received(&mut self, message: Message) -> Meaning {
         let event = match message {

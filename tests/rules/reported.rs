@@ -380,3 +380,52 @@ fn n2_a_failed_resume_that_brings_back_what_is_changes_no_answer() {
     assert_eq!(fed.state.session("K").snapshot(), before);
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
+
+/// `9007199254740991.0` is 2⁵³ − 1, and not the integer below.
+#[test]
+fn e3_an_id_is_the_number_nearest_to_what_is_written() {
+    let mut fed = Fed::default();
+    for id in ["9007199254740990", "9007199254740991.0"] {
+        let text =
+            format!(r#"{{"id":{id},"method":"elicitation/create","params":{{"sessionId":"s"}}}}"#);
+        let _ = fed.state.received(&text, 1.0);
+    }
+    let requests = fed.state.session("s").requests(false);
+    let ids: Vec<Value> = requests.iter().map(|it| json!(it.request_id)).collect();
+    assert_eq!(
+        ids,
+        [
+            json!(9_007_199_254_740_990_i64),
+            json!(9_007_199_254_740_991_i64)
+        ]
+    );
+}
+
+#[test]
+fn a_saved_time_is_restored_to_the_last_digit() {
+    let mut times = (0..1000).map(|n| 1_764_000_000_000.0 + f64::from(n) * 0.123_456_789);
+    let lost = times.find(|at| {
+        let mut state = ClientState::default();
+        let opened = json!({ "type": "session_opened", "sessionId": "s" });
+        let _ = state.apply(serde_json::from_value(opened).unwrap(), *at);
+        let text = serde_json::to_string(&state).unwrap();
+        let restored: ClientState = serde_json::from_str(&text).unwrap();
+        serde_json::to_string(&restored).unwrap() != text
+    });
+    assert_eq!(lost, None);
+}
+
+#[test]
+fn p5_an_unanswered_request_of_a_deleted_session_leaves_nothing_behind() {
+    let mut fed = Fed::default();
+    let mut sizes = Vec::new();
+    for n in 0..3 {
+        let params = json!({ "sessionId": "s" });
+        fed.received(json!({ "id": n, "method": "elicitation/create", "params": params }));
+        fed.sent(json!({ "id": n, "method": "session/delete", "params": params }));
+        let outcome = fed.received(json!({ "id": n, "result": null }));
+        assert_eq!(json!(outcome.answer_due), json!([n]));
+        sizes.push(json!(fed.state)["state"].as_array().map(Vec::len));
+    }
+    assert_eq!(sizes[0], sizes[2]);
+}

@@ -176,6 +176,7 @@ fn javascript(report: &mut Report, tarball: &Path, browser: &Browser) -> Result<
     package::install(tarball, &paths::at("js-tests"))?;
     let hosts = paths::scratch("hosts");
     paths::empty_folder(&hosts)?;
+    let answers = native_answers()?;
     for file in test_files()? {
         let name = file
             .strip_prefix(paths::root())
@@ -188,10 +189,23 @@ fn javascript(report: &mut Report, tarball: &Path, browser: &Browser) -> Result<
             .arg(&file);
         node.env("PACKAGE_TARBALL", tarball)
             .env("HOSTS_FOLDER", &hosts)
-            .env("CHROMIUM", &browser.chromium);
+            .env("CHROMIUM", &browser.chromium)
+            .env("NATIVE_ANSWERS", &answers);
         report.tests(&name, node);
     }
     Ok(())
+}
+
+/// The program that answers what the package is asked, natively. `cargo test` has compiled it already.
+fn native_answers() -> Result<PathBuf, String> {
+    let mut cargo = process::cargo();
+    cargo.args(["build", "--all-features", "--profile", "test"]);
+    cargo
+        .args(["--example", "answers", "--target-dir"])
+        .arg(paths::at("target"));
+    process::run("the crate natively, for comparison", cargo)?;
+    let file = format!("answers{}", std::env::consts::EXE_SUFFIX);
+    Ok(paths::at("target/debug/examples").join(file))
 }
 
 fn test_files() -> Result<Vec<PathBuf>, String> {
