@@ -7,7 +7,7 @@ import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { SESSION, before, changes, finished, inputs, live, sessions } from "./inputs.mjs";
 import { median, rounds, timed, timedAfter } from "./measure.mjs";
-import { Plain } from "./plain.mjs";
+import { fed, table, time, times } from "./messages.mjs";
 
 // The wasm's memory is private to the package: note it down when it is made.
 const memories = [];
@@ -18,11 +18,6 @@ WebAssembly.Instance = class extends Instance {
     memories.push(this.exports.memory);
   }
 };
-const { ClientState } = await import("../pkg/dist/index.js");
-// The SDK exports no schemas: its own connection parses with this one.
-const { zUpdateSessionNotification } = await import(
-  "../js-tests/node_modules/@agentclientprotocol/sdk/dist/v2/unstable/schema/zod.gen.js"
-);
 
 const [result, wasmGzip] = process.argv.slice(2);
 const FEW = 100;
@@ -32,17 +27,8 @@ const MANY = 100_000;
 const goals = [];
 const goal = (what, limit, measured, reached) => goals.push({ what, limit, measured, reached });
 
-const time = (ns) => (ns < 1000 ? `${ns.toFixed(ns < 10 ? 1 : 0)} ns` : `${(ns / 1000).toFixed(ns < 10_000 ? 2 : 1)} µs`);
-const times = (ratio) => ratio.toFixed(ratio < 0.1 ? 3 : 2);
-
 function say(label) {
   console.error(`${label}, ${(performance.now() / 1000).toFixed(0)} s`);
-}
-
-function fed(...messages) {
-  const state = new ClientState();
-  for (const message of messages.flat()) state.received(message);
-  return state;
 }
 
 // ---- memory: first, before anything has left free memory behind ----
@@ -57,91 +43,14 @@ const perCall = (size() - empty) / MANY;
 
 // ---- messages ----
 
-const ways = {
-  "`JSON.parse` of the line": [],
-  "this package": [],
-  "a plain JavaScript reducer": [],
-  "the SDK's schema": [],
-};
-const [PARSE, OURS, PLAIN, SDK] = Object.keys(ways);
-const columns = [];
-
-/**
- * So many messages are parsed, then handed in, or so many sessions changed, then asked about: enough for the clock not
- * to matter, and few enough to be in the cache still, as what was just parsed is.
- */
+/** So many messages are handed in at a time, or so many sessions changed, then asked about. */
 const BATCH = 32;
 
-/** The time of handing in freshly parsed messages, `count` of them. */
-function afterParsing(lines, work, count = 256) {
-  let next = 0;
-  let batch;
-  const parse = () => {
-    batch = Array.from({ length: BATCH }, () => JSON.parse(lines[next++ % lines.length]));
-  };
-  return () =>
-    timedAfter(count / BATCH, parse, () => {
-      for (const message of batch) work(message);
-    }) / BATCH;
-}
-
-for (const [name, lines] of Object.entries(inputs)) {
-  say(name);
-  const state = fed(before);
-  const plain = new Plain();
-  for (const message of before) plain.received(message);
-  const results = rounds(
-    {
-      [PARSE]: () => timed(256, () => {
-        for (let n = 0; n < 256; n++) JSON.parse(lines[n % lines.length]);
-      }),
-      [OURS]: afterParsing(lines, (message) => state.received(message)),
-      [PLAIN]: afterParsing(lines, (message) => plain.received(message)),
-      // Slow enough for few to tell.
-      [SDK]: afterParsing(lines, (message) => zUpdateSessionNotification.parse(message.params), BATCH),
-    },
-    300,
-  );
-  column(name, results);
-  const { ratio } = results[OURS];
+const { columns, ways, ratios } = table({ inputs, before, sessions, batch: BATCH, say });
+for (const [index, name] of Object.keys(inputs).entries()) {
   const ignored = name.startsWith("message chunk");
   const limit = ignored ? 0.03 : 1;
-  goal(name, `≤ ${limit} × \`JSON.parse\``, times(ratio), ratio <= limit);
-}
-
-function column(name, results) {
-  columns.push(name);
-  for (const [way, cells] of Object.entries(ways)) {
-    const measured = results[way];
-    cells.push(measured === undefined ? "" : `${time(measured.ns)} (${times(measured.ratio)})`);
-  }
-}
-
-// ---- recorded sessions ----
-
-{
-  say("recorded sessions");
-  const count = sessions.reduce((sum, lines) => sum + lines.length, 0);
-  const parsed = () => sessions.map((lines) => lines.map(([fromAgent, line]) => [fromAgent, JSON.parse(line)]));
-  const each = (make, end) => () => {
-    const all = parsed();
-    return timed(count, () => {
-      for (const messages of all) {
-        const state = make();
-        for (const [fromAgent, message] of messages) fromAgent ? state.received(message) : state.sent(message);
-        end(state);
-      }
-    });
-  };
-  const results = rounds(
-    {
-      [PARSE]: () => timed(count, parsed),
-      [OURS]: each(() => new ClientState(), (state) => state.free()),
-      [PLAIN]: each(() => new Plain(), () => {}),
-    },
-    60,
-  );
-  column(`a message of the ${sessions.length} recorded sessions`, results);
+  goal(name, `≤ ${limit} × \`JSON.parse\``, times(ratios[index]), ratios[index] <= limit);
 }
 
 // ---- questions ----
@@ -220,10 +129,10 @@ goal("the wasm after gzip", "≤ 45 kB", `${(gzip / 1000).toFixed(1)} kB`, gzip 
 fs.writeFileSync(
   result,
   JSON.stringify({
-    machine: `${os.cpus()[0]?.model ?? os.arch()}, ${os.type()}, Node ${process.versions.node}`,
+    machine: `${os.cpus()[0]?.model ?? os.arch()}, ${os.cpus().length} cores, ${os.type()}, Node ${process.versions.node}`,
     date: new Date().toISOString().slice(0, 10),
     columns,
-    ways: Object.entries(ways),
+    ways,
     grown: grown.map(([name, ratio]) => [name, times(ratio)]),
     goals,
   }),

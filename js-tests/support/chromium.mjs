@@ -9,7 +9,7 @@ import { TESTS, chromium } from "./app.mjs";
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
 /** Opens an address and gives what the page leaves in `globalThis.result`, with what it complained about. */
-export async function result(address) {
+export async function result(address, timeout = 60_000) {
   const webdriver = JSON.parse(fs.readFileSync(path.join(path.dirname(TESTS), "webdriver.json"), "utf8"));
   const { args } = webdriver["goog:chromeOptions"];
   const browser = await playwright.launch({ executablePath: chromium(), args });
@@ -20,7 +20,7 @@ export async function result(address) {
     const broken = new Promise((_, reject) => page.once("pageerror", reject));
     broken.catch(() => {}); // It may break before anyone waits for it below.
     await page.goto(address);
-    const left = page.waitForFunction(() => globalThis.result, null, { timeout: 60_000 });
+    const left = page.waitForFunction(() => globalThis.result, null, { timeout });
     const handle = await Promise.race([left, broken]).catch((error) => {
       throw new Error([error.message, ...complaints].join("\n"));
     });

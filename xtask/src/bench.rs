@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::browser::Browser;
 use crate::{build, npm, paths, process};
 
 const BEGIN: &str = "<!-- numbers -->";
@@ -11,6 +12,7 @@ const END: &str = "<!-- /numbers -->";
 
 /// Measures, prints the tables, and with `write` puts them into the README.
 pub(crate) fn bench(write: bool) -> Result<bool, String> {
+    let browser = Browser::find()?;
     let built = build::build()?;
     let folder = paths::scratch("bench");
     paths::empty_folder(&folder)?;
@@ -21,13 +23,27 @@ pub(crate) fn bench(write: bool) -> Result<bool, String> {
     node.arg(&result).arg(built.wasm_gzip.to_string());
     process::run("the package in Node", node)?;
     let package = json(&result)?;
+    let page = in_chromium(&browser)?;
 
-    let text = tables(&package, &native)?;
+    let text = tables(&package, &page, &native)?;
     println!("{text}");
     if write {
         into_readme(&text)?;
     }
     Ok(true)
+}
+
+/// The table of messages, measured in a page.
+fn in_chromium(browser: &Browser) -> Result<Value, String> {
+    let folder = paths::scratch("bench-page");
+    paths::empty_folder(&folder)?;
+    let result = folder.join("result.json");
+    let mut node = npm::node(&paths::at("benches/chromium.mjs"));
+    node.arg(&folder)
+        .arg(&result)
+        .env("CHROMIUM", &browser.chromium);
+    process::run("the package in Chromium", node)?;
+    json(&result)
 }
 
 /// What was measured natively.
@@ -117,36 +133,26 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The two tables of the README.
-fn tables(package: &Value, native: &Native) -> Result<String, String> {
+/// The tables of the README.
+fn tables(package: &Value, page: &Value, native: &Native) -> Result<String, String> {
     let text = |name: &str| package.get(name).and_then(Value::as_str).unwrap_or("?");
-    let list = |name: &str| {
-        package
-            .get(name)
-            .and_then(Value::as_array)
-            .ok_or_else(|| format!("The bench in Node wrote no {name}."))
-    };
     let mut out = format!(
         "Measured on {} ({}), by `cargo xtask bench --write`, in rounds that take turns; medians.\n\nA message, from \
          the parsed object to the outcome, and in brackets as a multiple of `JSON.parse` of its line:\n\n",
         text("date"),
         text("machine"),
     );
-    row(&mut out, std::iter::once("").chain(words(list("columns")?)));
-    row(
-        &mut out,
-        std::iter::repeat_n("---", list("columns")?.len() + 1),
-    );
-    for way in list("ways")? {
-        let [name, cells] = pair(way)?;
-        let cells = cells.as_array().map(Vec::as_slice).unwrap_or_default();
-        row(&mut out, words([name]).chain(words(cells)));
-    }
+    messages(&mut out, package)?;
+    let browser = page.get("browser").and_then(Value::as_str).unwrap_or("?");
+    out.push_str(&format!(
+        "\nThe same in a page, in headless Chromium {browser}:\n\n"
+    ));
+    messages(&mut out, page)?;
 
     out.push_str("\nWhat it should be:\n\n");
     row(&mut out, ["", "goal", "measured", "reached"]);
     row(&mut out, ["---"; 4]);
-    for goal in list("goals")? {
+    for goal in list(package, "goals")? {
         let field = |name: &str| goal.get(name).and_then(Value::as_str).unwrap_or("?");
         let reached = goal.get("reached") == Some(&Value::Bool(true));
         row(
@@ -185,6 +191,26 @@ fn tables(package: &Value, native: &Native) -> Result<String, String> {
     Ok(out)
 }
 
+/// What a message costs, each way in a row.
+fn messages(out: &mut String, measured: &Value) -> Result<(), String> {
+    let columns = list(measured, "columns")?;
+    row(out, std::iter::once("").chain(words(columns)));
+    row(out, std::iter::repeat_n("---", columns.len() + 1));
+    for way in list(measured, "ways")? {
+        let [name, cells] = pair(way)?;
+        let cells = cells.as_array().map(Vec::as_slice).unwrap_or_default();
+        row(out, words([name]).chain(words(cells)));
+    }
+    Ok(())
+}
+
+fn list<'a>(measured: &'a Value, name: &str) -> Result<&'a Vec<Value>, String> {
+    measured
+        .get(name)
+        .and_then(Value::as_array)
+        .ok_or_else(|| format!("The bench wrote no {name}."))
+}
+
 fn time(nanoseconds: f64) -> String {
     match nanoseconds {
         ..1e3 => format!("{nanoseconds:.0} ns"),
@@ -213,9 +239,7 @@ fn words<'a>(cells: impl IntoIterator<Item = &'a Value>) -> impl Iterator<Item =
 fn pair(value: &Value) -> Result<[&Value; 2], String> {
     match value.as_array().map(Vec::as_slice) {
         Some([first, second]) => Ok([first, second]),
-        _ => Err(format!(
-            "The bench in Node wrote {value} instead of a pair."
-        )),
+        _ => Err(format!("The bench wrote {value} instead of a pair.")),
     }
 }
 
