@@ -408,7 +408,7 @@ impl Session {
             let is_marked = call.mark() == Mark::Closed || call.task_end().is_some();
             for terminal in call.terminals().to_vec() {
                 if let Some(terminal) = self.terminals.get_mut(terminal) {
-                    is_lifted |= std::mem::take(&mut terminal.presumed_exited);
+                    is_lifted |= core::mem::take(&mut terminal.presumed_exited);
                 }
             }
             if is_marked {
