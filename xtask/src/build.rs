@@ -84,7 +84,8 @@ fn optimise(from: &Path, to: &Path) -> Result<(), String> {
     paths::empty_folder(to.parent().unwrap_or(to))?;
     let mut optimiser = npm::tool("wasm-opt");
     optimiser
-        .args(["-Os", "--strip-debug", "--strip-producers"])
+        // A twentieth faster than `-Os`, and no bigger after `opt-level = "z"`.
+        .args(["-O3", "--strip-debug", "--strip-producers"])
         .arg(from)
         .arg("-o")
         .arg(to);
