@@ -39,10 +39,10 @@ impl<'a> From<&'a serde_json::Value> for Message<'a> {
 }
 
 impl Message<'_> {
-    fn read(self) -> wire::Message {
+    fn read<T>(self, then: impl FnOnce(wire::Message<'_>) -> T) -> T {
         match self {
-            Self::Text(text) => wire::read_text(text),
-            Self::Value(value) => wire::read_message(value),
+            Self::Text(text) => wire::read_text(text, then),
+            Self::Value(value) => then(wire::read_message(value)),
         }
     }
 }
@@ -53,12 +53,12 @@ impl ClientState {
     /// Messages that no rule reads change nothing; one that cannot be read is a problem in the outcome
     /// (rule E1).
     pub fn received<'a>(&mut self, message: impl Into<Message<'a>>, at: f64) -> Outcome {
-        self.receive(message.into().read(), at)
+        message.into().read(|message| self.receive(message, at))
     }
 
     /// Takes one JSON-RPC message to the agent, as it was sent `at` that time, in ms.
     pub fn sent<'a>(&mut self, message: impl Into<Message<'a>>, at: f64) -> Outcome {
-        self.send(message.into().read(), at)
+        message.into().read(|message| self.send(message, at))
     }
 }
 
@@ -66,9 +66,12 @@ impl ClientState {
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
-        wire::read_event(&value).map_err(|wire::BadEvent { argument, expected }| {
-            D::Error::custom([argument, " must be ", expected].concat())
-        })
+        match wire::read_event(&value) {
+            Ok(event) => Ok(event.owned()),
+            Err(wire::BadEvent { argument, expected }) => {
+                Err(D::Error::custom([argument, " must be ", expected].concat()))
+            }
+        }
     }
 }
 

@@ -122,13 +122,15 @@ impl RawState {
     /// A message from the agent. `undefined` is an outcome in which nothing happened, a text one in which nothing
     /// is to be said but that this session changed, as is most often so.
     pub fn received(&self, message: &JsValue, at: f64) -> JsValue {
-        let message = wire::read_message(Copied::of(message).value());
+        let copied = Copied::of(message);
+        let message = wire::read_message(copied.value());
         self.change(|state| state.receive(message, at))
     }
 
     /// A message to the agent.
     pub fn sent(&self, message: &JsValue, at: f64) -> JsValue {
-        let message = wire::read_message(Copied::of(message).value());
+        let copied = Copied::of(message);
+        let message = wire::read_message(copied.value());
         self.change(|state| state.send(message, at))
     }
 
@@ -147,7 +149,7 @@ impl RawState {
     /// One typed event.
     pub fn apply(&self, event: &JsValue, at: f64) -> Result<JsValue, JsValue> {
         match wire::read_event(Copied::of(event).value()) {
-            Ok(event) => Ok(self.change(|state| state.apply(event, at))),
+            Ok(event) => Ok(self.change(|state| state.happened(event, at))),
             Err(bad) => Err(fault(bad.argument, bad.expected)),
         }
     }

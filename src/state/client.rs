@@ -84,6 +84,11 @@ impl ClientState {
     /// Never fails: what an agent sent that cannot be read comes back in [`Outcome::problems`]. A time
     /// that is no finite number counts as 0.
     pub fn apply(&mut self, event: Event, at: f64) -> Outcome {
+        self.happened(event.borrowed(), at)
+    }
+
+    /// Applies one event that is not kept.
+    pub(crate) fn happened(&mut self, event: Event<&str>, at: f64) -> Outcome {
         self.now = if at.is_finite() { at } else { 0.0 };
         let mut effects = Effects::new(self.now);
         self.dispatch(event, &mut effects);
@@ -92,30 +97,33 @@ impl ClientState {
 
     /// Takes a message from the agent, already read.
     #[cfg(any(feature = "wasm", feature = "json"))]
-    pub(crate) fn receive(&mut self, message: crate::wire::Message, at: f64) -> Outcome {
-        let meaning = self.connection.received(message);
+    pub(crate) fn receive(&mut self, message: crate::wire::Message<'_>, at: f64) -> Outcome {
+        let answered = self.connection.answered_by_agent(&message);
+        let meaning = self.connection.received(message, answered.as_ref());
         self.apply_meaning(meaning, at)
     }
 
     /// Takes a message to the agent, already read.
     #[cfg(any(feature = "wasm", feature = "json"))]
-    pub(crate) fn send(&mut self, message: crate::wire::Message, at: f64) -> Outcome {
-        let meaning = self.connection.sent(message);
+    pub(crate) fn send(&mut self, message: crate::wire::Message<'_>, at: f64) -> Outcome {
+        let answered = self.connection.answered_by_client(&message);
+        let meaning = self.connection.sent(message, answered.as_ref());
         self.apply_meaning(meaning, at)
     }
 
     #[cfg(any(feature = "wasm", feature = "json"))]
-    fn apply_meaning(&mut self, meaning: crate::wire::Meaning, at: f64) -> Outcome {
+    fn apply_meaning(&mut self, meaning: crate::wire::Meaning<'_>, at: f64) -> Outcome {
         use crate::wire::Meaning;
         match meaning {
-            Meaning::Event(event) => self.apply(event, at),
+            Meaning::Event(event) => self.happened(event, at),
             Meaning::Unreadable(what, session_id) => {
                 let mut effects = Effects::new(at);
-                effects.malformed("malformed_message", session_id.as_deref(), what);
+                effects.malformed("malformed_message", session_id, what);
                 self.conclude(effects)
             }
             Meaning::Broken(what, event) => {
-                let mut outcome = event.map_or(Outcome::default(), |event| self.apply(*event, at));
+                let mut outcome =
+                    event.map_or(Outcome::default(), |event| self.happened(*event, at));
                 let mut effects = Effects::new(at);
                 effects.malformed("malformed_message", None, what);
                 outcome.problems.append(&mut effects.problems);
@@ -125,33 +133,33 @@ impl ClientState {
         }
     }
 
-    fn dispatch(&mut self, event: Event, effects: &mut Effects) {
+    fn dispatch(&mut self, event: Event<&str>, effects: &mut Effects) {
         match event {
             Event::SessionOpened { session_id } => {
-                self.open(&session_id);
+                self.open(session_id);
             }
-            Event::Update { session_id, update } => self.updated(&session_id, update, effects),
+            Event::Update { session_id, update } => self.updated(session_id, update, effects),
             Event::PermissionRequested {
                 request_id,
                 session_id,
                 subject,
-            } => self.permission_requested(request_id, &session_id, subject, effects),
+            } => self.permission_requested(request_id, session_id, &subject, effects),
             Event::ElicitationRequested {
                 request_id,
                 session_id,
-            } => self.elicitation_requested(request_id, &session_id, effects),
+            } => self.elicitation_requested(request_id, session_id, effects),
             Event::RequestAnswered { request_id } => self.remove_request(&request_id),
             Event::RequestCancelled { request_id } => self.request_cancelled(&request_id, effects),
             Event::PromptSent {
                 request_id,
                 session_id,
-            } => self.prompt_sent(request_id, &session_id),
+            } => self.prompt_sent(request_id, session_id),
             Event::PromptAnswered {
                 request_id,
                 stop_reason,
                 error,
             } => self.prompt_answered(&request_id, stop_reason, error, effects),
-            Event::CancelSent { session_id } => self.cancel_sent(&session_id, effects),
+            Event::CancelSent { session_id } => self.cancel_sent(session_id, effects),
             // A child is stopped by a cancel of it (rule S5).
             Event::StopSent {
                 target: StopTarget::Session { session_id },
@@ -161,21 +169,21 @@ impl ClientState {
                 request_id,
                 session_id,
                 target,
-            } => self.stop_sent(request_id, &session_id, target),
+            } => self.stop_sent(request_id, session_id, target),
             Event::StopAnswered {
                 request_id,
                 stopped,
                 error,
             } => self.stop_answered(&request_id, stopped, error, effects),
-            Event::CloseSent { session_id } => self.close_sent(&session_id, effects),
+            Event::CloseSent { session_id } => self.close_sent(session_id, effects),
             Event::CloseAnswered { session_id, error } => {
-                self.close_answered(&session_id, error.as_ref(), effects);
+                self.close_answered(session_id, error.as_ref(), effects);
             }
-            Event::ResumeSent { session_id } => self.resume_sent(&session_id),
+            Event::ResumeSent { session_id } => self.resume_sent(session_id),
             Event::ResumeAnswered { session_id, error } => {
-                self.resume_answered(&session_id, error.as_ref(), effects);
+                self.resume_answered(session_id, error.as_ref(), effects);
             }
-            Event::SessionDeleted { session_id } => self.delete(&session_id, effects),
+            Event::SessionDeleted { session_id } => self.delete(session_id, effects),
             Event::Initialized {
                 protocol_version,
                 async_tasks,
@@ -183,11 +191,11 @@ impl ClientState {
                 is_v1: protocol_version == 1,
                 has_async_tasks: async_tasks,
             }),
-            Event::AgentTurnStarted { session_id } => self.agent_turn_started(&session_id),
+            Event::AgentTurnStarted { session_id } => self.agent_turn_started(session_id),
             Event::AgentTurnEnded {
                 session_id,
                 stop_reason,
-            } => self.agent_turn_ended(&session_id, stop_reason, effects),
+            } => self.agent_turn_ended(session_id, stop_reason, effects),
             Event::Disconnected => self.disconnected(),
         }
     }
@@ -210,7 +218,7 @@ impl ClientState {
     }
 
     /// A `session/update` (sections 1 to 4, 12 and 15).
-    fn updated(&mut self, session_id: &str, update: Update, effects: &mut Effects) {
+    fn updated(&mut self, session_id: &str, update: Update<&str>, effects: &mut Effects) {
         match &update {
             Update::Ignored => return,
             Update::Unreadable(what) => {
@@ -247,7 +255,7 @@ impl ClientState {
         match update {
             Update::State(state) => {
                 if let BackgroundList::Malformed { path, expected } = &state.background
-                    && !matches!(Foreground::read(state.state.clone()), Foreground::Other(_))
+                    && !matches!(Foreground::read(state.state), Foreground::Other(_))
                 {
                     effects.problem(
                         "malformed_background",
@@ -256,17 +264,17 @@ impl ClientState {
                         expected,
                     );
                 }
-                self.state_updated(no, state, effects);
+                self.state_updated(no, &state, effects);
             }
-            Update::ToolCall(call) => session.update_call(*call, at),
+            Update::ToolCall(call) => session.update_call(&call, at),
             Update::ToolCallContent {
                 tool_call_id,
                 content,
-            } => session.append_content(&tool_call_id, content, at),
-            Update::Terminal(terminal) => session.update_terminal(*terminal, at),
-            Update::Subagent(child) => self.subagent_updated(no, *child, effects),
+            } => session.append_content(tool_call_id, content, at),
+            Update::Terminal(terminal) => session.update_terminal(&terminal, at),
+            Update::Subagent(child) => self.subagent_updated(no, &child, effects),
             Update::TaskSpawned(task) => {
-                if let Some(end) = session.task_spawned(*task, at) {
+                if let Some(end) = session.task_spawned(&task, at) {
                     effects.end_turn(session_id, end);
                 }
             }
@@ -274,7 +282,7 @@ impl ClientState {
                 async_task_id,
                 state,
             } => {
-                if let Some(end) = session.task_state(&async_task_id, &state, at) {
+                if let Some(end) = session.task_state(async_task_id, state, at) {
                     effects.end_turn(session_id, end);
                 }
             }
@@ -289,16 +297,10 @@ impl ClientState {
     pub(crate) fn state_updated(
         &mut self,
         no: SessionNo,
-        update: StateUpdate,
+        update: &StateUpdate<&str>,
         effects: &mut Effects,
     ) {
-        let StateUpdate {
-            state,
-            stop_reason,
-            error,
-            background,
-        } = update;
-        let foreground = Foreground::read(state);
+        let foreground = Foreground::read(update.state);
         let Some(session) = self.session_mut(no).filter(|session| !session.closed) else {
             return;
         };
@@ -307,8 +309,8 @@ impl ClientState {
         let reports_list = !matches!(foreground, Foreground::Other(_));
         if foreground == Foreground::Idle {
             let end = super::session::EndOfTurn {
-                stop_reason: stop_reason.map(String::into_boxed_str),
-                error,
+                stop_reason: update.stop_reason.map(Into::into),
+                error: update.error.clone(),
             };
             if let Some(end) = session.become_idle(end).filter(|_| !is_muted) {
                 let session_id = session.id.clone();
@@ -319,14 +321,14 @@ impl ClientState {
             session.set_foreground(foreground);
         }
         self.child_reported(no);
-        self.background_updated(no, background, reports_list);
+        self.background_updated(no, &update.background, reports_list);
         self.end_window(no, None);
     }
 
     fn background_updated(
         &mut self,
         no: SessionNo,
-        background: BackgroundList,
+        background: &BackgroundList<&str>,
         reports_list: bool,
     ) {
         let Some(session) = self.session_mut(no) else {
@@ -346,7 +348,7 @@ impl ClientState {
                 return;
             }
         };
-        let keys = session.number_items(&items);
+        let keys = session.number_items(items);
         let closed: Vec<Box<str>> = keys
             .iter()
             .filter_map(|key| match key {
@@ -440,7 +442,7 @@ pub(crate) fn in_index(no: SessionNo) -> No {
 
 impl Session {
     /// The keys of a list's items, each once (rule B5).
-    fn number_items(&mut self, items: &[BackgroundItem]) -> Vec<Key> {
+    fn number_items(&mut self, items: &[BackgroundItem<&str>]) -> Vec<Key> {
         let mut seen = Keys::default();
         let mut keys = Vec::with_capacity(items.len());
         for (position, item) in (0..).zip(items) {
@@ -448,7 +450,7 @@ impl Session {
                 BackgroundItem::Terminal(id) => Key::Terminal(self.terminals.number(id)),
                 BackgroundItem::ToolCall(id) => Key::ToolCall(self.calls.number(id)),
                 BackgroundItem::Subagent(id) => Key::Subagent(self.kids.number(id)),
-                BackgroundItem::Other(kind) => Key::Other((position, kind.as_str().into())),
+                BackgroundItem::Other(kind) => Key::Other((position, (*kind).into())),
             };
             if seen.insert(&key) {
                 keys.push(key);

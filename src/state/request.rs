@@ -6,7 +6,7 @@ use super::session::{EndOfTurn, SessionNo};
 use crate::answers::{BelongsTo, RequestKind};
 use crate::event::{RequestId, RpcError, Subject};
 use crate::saved::saved_struct;
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 /// The error code that says that the agent does not have the session (rules P6, X4; schema).
 pub(crate) const SESSION_NOT_FOUND: i64 = -32002;
@@ -34,34 +34,31 @@ impl ClientState {
         &mut self,
         id: RequestId,
         session_id: &str,
-        subject: Subject,
+        subject: &Subject<&str>,
         effects: &mut Effects,
     ) {
         let no = self.open(session_id);
-        let (tool_call_id, terminal_id) = match &subject {
+        let (tool_call_id, terminal_id) = match *subject {
             Subject::None => (None, None),
-            Subject::ToolCall(call) => (Some(call.tool_call_id.as_str().into()), None),
+            Subject::ToolCall(ref call) => (Some(call.tool_call_id), None),
             Subject::Command {
                 tool_call_id,
                 terminal_id,
-            } => (
-                tool_call_id.as_deref().map(Into::into),
-                terminal_id.as_deref().map(Into::into),
-            ),
+            } => (tool_call_id, terminal_id),
         };
         if let Subject::ToolCall(call) = subject
             && let Some(session) = self.session_mut(no)
             && !session.closed
         {
-            session.update_call(*call, effects.at);
+            session.update_call(call, effects.at);
         }
         self.add_request(
             id,
             Request {
                 session: no,
                 kind: RequestKind::Permission,
-                tool_call_id,
-                terminal_id,
+                tool_call_id: tool_call_id.map(Into::into),
+                terminal_id: terminal_id.map(Into::into),
                 is_due: false,
                 since: effects.at,
             },
@@ -208,7 +205,7 @@ impl ClientState {
     pub(crate) fn prompt_answered(
         &mut self,
         id: &RequestId,
-        stop_reason: Option<String>,
+        stop_reason: Option<&str>,
         error: Option<RpcError>,
         effects: &mut Effects,
     ) {
@@ -227,11 +224,11 @@ impl ClientState {
             return;
         }
         let stop_reason = match error {
-            Some(_) => Some("error".into()),
+            Some(_) => Some("error"),
             None => stop_reason,
         };
         let end = EndOfTurn {
-            stop_reason: stop_reason.map(String::into_boxed_str),
+            stop_reason: stop_reason.map(Into::into),
             error,
         };
         if let Some(end) = session.end_v1_turn(end) {

@@ -21,7 +21,7 @@ use super::tool_call::ToolCall;
 use super::work::{Key, Work};
 use crate::event::RpcError;
 use crate::saved::{saved_enum, saved_struct};
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 /// The number of a session on its connection, in the order in which they first existed.
 pub(crate) type SessionNo = u64;
@@ -46,8 +46,8 @@ pub(crate) enum Foreground {
 }
 
 impl Foreground {
-    pub(crate) fn read(text: String) -> Self {
-        match text.as_str() {
+    pub(crate) fn read(text: &str) -> Self {
+        match text {
             "idle" => Self::Idle,
             "running" => Self::Running,
             "requires_action" => Self::RequiresAction,

@@ -8,7 +8,7 @@ use super::session::{Foreground, Session, SessionNo};
 use super::tool_call::Mark;
 use super::work::Key;
 use crate::event::{Patch, RpcError, SubagentUpdate};
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 impl ClientState {
     /// The session and its descendants, parents first.
@@ -33,37 +33,28 @@ impl ClientState {
     pub(crate) fn subagent_updated(
         &mut self,
         parent: SessionNo,
-        update: SubagentUpdate,
+        update: &SubagentUpdate<&str>,
         effects: &mut Effects,
     ) {
-        let SubagentUpdate {
-            session_id,
-            title,
-            cancel,
-            state,
-            has_state,
-        } = update;
-        let Some((child, link)) = self.adopt(parent, &session_id) else {
+        let Some((child, link)) = self.adopt(parent, update.session_id) else {
             return;
         };
-        if let Some(title) = title.into_change()
+        if let Some(title) = update.title.into_change()
             && let Some(session) = self.session_mut(child)
+            && session.title.as_deref() != title
         {
-            let title = title.map(String::into_boxed_str);
-            if session.title != title {
-                session.title = title;
-                session.touch_outward();
-            }
+            session.title = title.map(Into::into);
+            session.touch_outward();
         }
-        if let Some(cancel) = cancel.into_change()
+        if let Some(cancel) = update.cancel.into_change()
             && let Some(session) = self.session_mut(parent)
         {
             session.set_child_cancel(link, cancel.unwrap_or_default());
         }
-        if has_state {
+        if update.has_state {
             self.reopen(child);
         }
-        match state {
+        match &update.state {
             Patch::Omitted => {}
             Patch::Null => {
                 if let Some(session) = self.session_mut(child).filter(|session| !session.closed) {

@@ -3,7 +3,6 @@
 use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, Foreground, Session};
-use alloc::string::String;
 
 impl Session {
     /// A prompt was sent or the agent began a turn: on v1 the foreground runs.
@@ -43,7 +42,7 @@ impl ClientState {
     pub(crate) fn agent_turn_ended(
         &mut self,
         session_id: &str,
-        stop_reason: Option<String>,
+        stop_reason: Option<&str>,
         effects: &mut Effects,
     ) {
         let Some(session) = self.find_mut(session_id) else {
@@ -54,7 +53,7 @@ impl ClientState {
         };
         session.agent_turns = rest;
         let end = EndOfTurn {
-            stop_reason: stop_reason.map(String::into_boxed_str),
+            stop_reason: stop_reason.map(Into::into),
             error: None,
         };
         if let Some(end) = session.end_v1_turn(end) {

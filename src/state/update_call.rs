@@ -27,21 +27,12 @@ impl Session {
     }
 
     /// Applies a patch (rules T1 to T3, T5).
-    pub(crate) fn update_call(&mut self, update: ToolCallUpdate, at: f64) {
-        let ToolCallUpdate {
-            tool_call_id,
-            status,
-            title,
-            kind,
-            cancel,
-            content,
-            meta,
-        } = update;
+    pub(crate) fn update_call(&mut self, update: &ToolCallUpdate<&str>, at: f64) {
         let is_v1 = self.protocol.is_v1;
-        let meta = *meta.unwrap_or_default();
-        if let Some((terminal_id, cwd)) = meta.info.clone() {
+        let meta = update.meta.as_deref();
+        if let Some((terminal_id, cwd)) = meta.and_then(|meta| meta.info) {
             self.update_terminal(
-                TerminalUpdate {
+                &TerminalUpdate {
                     terminal_id,
                     cwd: cwd.map_or(Patch::Omitted, Patch::Value),
                     ..TerminalUpdate::default()
@@ -49,27 +40,26 @@ impl Session {
                 at,
             );
         }
-        let no = self.announce_call(&tool_call_id, at);
-        if let Some(content) = change(content, is_v1) {
-            self.set_content(no, content.unwrap_or_default());
+        let no = self.announce_call(update.tool_call_id, at);
+        if let Some(content) = change(update.content.as_ref(), is_v1) {
+            self.set_content(no, content.map_or(&[], Vec::as_slice));
         }
-        let status = change(status, is_v1);
+        let status = change(update.status, is_v1);
         if status.is_some() {
             self.drop_revival(&Key::ToolCall(no));
         }
         if let Some(call) = self.calls.get_mut(no) {
             let mut is_changed = false;
-            if let Some(title) = change(title, is_v1) {
-                let title = title.map(String::into_boxed_str);
-                if call.title() != title.as_deref() {
-                    call.more_mut().title = title;
-                    is_changed = true;
-                }
+            if let Some(title) = change(update.title, is_v1)
+                && call.title() != title
+            {
+                call.more_mut().title = title.map(Into::into);
+                is_changed = true;
             }
-            if let Some(kind) = change(kind, is_v1) {
-                let kind = kind.filter(|kind| kind != "other");
-                if call.kind() != kind.as_deref().unwrap_or("other") {
-                    call.more_mut().kind = kind.map(String::into_boxed_str);
+            if let Some(kind) = change(update.kind, is_v1) {
+                let kind = kind.filter(|kind| *kind != "other");
+                if call.kind() != kind.unwrap_or("other") {
+                    call.more_mut().kind = kind.map(Into::into);
                     is_changed = true;
                 }
             }
@@ -77,20 +67,27 @@ impl Session {
                 self.touch_item();
             }
         }
-        if let Some(cancel) = change(cancel, is_v1) {
+        if let Some(cancel) = change(update.cancel, is_v1) {
             self.set_call_cancel(no, cancel.unwrap_or_default());
         }
-        if let Some(status) = &status {
-            self.set_status(no, status.as_deref().unwrap_or("pending"), at);
+        if let Some(status) = status {
+            self.set_status(no, status.unwrap_or("pending"), at);
         }
         self.lift_marks(no, status.is_some());
         self.refresh_call(no);
         self.look_at_call(no);
-        self.update_meta(meta, at);
+        if let Some(meta) = meta {
+            self.update_meta(meta, at);
+        }
     }
 
     /// Appends a content item (rule T4).
-    pub(crate) fn append_content(&mut self, id: &str, item: Option<ToolCallContent>, at: f64) {
+    pub(crate) fn append_content(
+        &mut self,
+        id: &str,
+        item: Option<ToolCallContent<&str>>,
+        at: f64,
+    ) {
         let no = self.announce_call(id, at);
         if let Some(item) = item {
             self.add_content(no, item);
@@ -100,7 +97,7 @@ impl Session {
         self.look_at_call(no);
     }
 
-    fn set_content(&mut self, no: No, items: Vec<ToolCallContent>) {
+    fn set_content(&mut self, no: No, items: &[ToolCallContent<&str>]) {
         let Some(call) = self.calls.get_mut(no) else {
             return;
         };
@@ -113,7 +110,7 @@ impl Session {
         more.terminals.clear();
         more.sessions.clear();
         for item in items {
-            self.push_content(no, &item);
+            self.push_content(no, item);
         }
         let Some(call) = self.calls.get(no) else {
             return;
@@ -137,7 +134,7 @@ impl Session {
         self.reference_changed();
     }
 
-    fn add_content(&mut self, no: No, item: ToolCallContent) {
+    fn add_content(&mut self, no: No, item: ToolCallContent<&str>) {
         if self.push_content(no, &item) {
             self.reference_changed();
         }
@@ -149,7 +146,7 @@ impl Session {
     }
 
     /// Adds one reference to a call and the way back; whether it was not there yet.
-    fn push_content(&mut self, no: No, item: &ToolCallContent) -> bool {
+    fn push_content(&mut self, no: No, item: &ToolCallContent<&str>) -> bool {
         let target = match item {
             ToolCallContent::Terminal(id) => self.terminals.number(id),
             ToolCallContent::Session(id) => self.kids.number(id),
@@ -248,18 +245,18 @@ impl Session {
     }
 
     /// What `_meta` of a call says of output and exit (rule V3).
-    fn update_meta(&mut self, meta: TerminalMeta, at: f64) {
+    fn update_meta(&mut self, meta: &TerminalMeta<&str>, at: f64) {
         if let Some((id, data)) = meta.output {
-            self.replace_plain_output(&id, &data);
+            self.replace_plain_output(id, data);
         }
         if let Some((id, data)) = meta.output_delta {
-            self.append_plain_output(&id, &data);
+            self.append_plain_output(id, data);
         }
-        if let Some((terminal_id, exit)) = meta.exit {
+        if let Some((terminal_id, exit)) = &meta.exit {
             self.update_terminal(
-                TerminalUpdate {
+                &TerminalUpdate {
                     terminal_id,
-                    exit: Patch::Value(exit),
+                    exit: Patch::Value(exit.clone()),
                     ..TerminalUpdate::default()
                 },
                 at,

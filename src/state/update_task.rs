@@ -21,16 +21,13 @@ struct Seen {
 impl Session {
     /// A task was spawned, or spawned again. What comes back is the end of a turn, when it was one and is
     /// work from now on.
-    pub(crate) fn task_spawned(&mut self, spawned: TaskSpawned, at: f64) -> Option<EndOfTurn> {
-        let TaskSpawned {
-            async_task_id,
-            name,
-            task_type,
-            can_stop,
-            tool_call_id,
-        } = spawned;
-        let no = self.tasks.number(&async_task_id);
-        let call = tool_call_id.map(|id| self.calls.number(&id));
+    pub(crate) fn task_spawned(
+        &mut self,
+        spawned: &TaskSpawned<&str>,
+        at: f64,
+    ) -> Option<EndOfTurn> {
+        let no = self.tasks.number(spawned.async_task_id);
+        let call = spawned.tool_call_id.map(|id| self.calls.number(id));
         let was_live = self.tasks.get(no).is_some_and(Task::is_live);
         let was_named = self.tasks.get(no).and_then(|task| task.call);
         let named: Vec<No> = was_named.into_iter().chain(call).collect();
@@ -53,13 +50,13 @@ impl Session {
         if !was_live {
             task.paused = false;
         }
-        if let Some(name) = name {
+        if let Some(name) = spawned.name {
             task.name = Some(name.into());
         }
-        if let Some(task_type) = task_type {
+        if let Some(task_type) = spawned.task_type {
             task.is_turn = task_type == "turn";
         }
-        if let Some(can_stop) = can_stop {
+        if let Some(can_stop) = spawned.can_stop {
             task.can_stop = can_stop;
         }
         let place = (task.seq, no);

@@ -5,7 +5,7 @@ use super::table::No;
 use super::terminal::Terminal;
 use super::work::{Key, Moment};
 use crate::event::{ExitStatus, TerminalUpdate};
-use alloc::{boxed::Box, string::String};
+use alloc::boxed::Box;
 
 impl Session {
     /// The number of a terminal that an update is about, which creates it (rule M1).
@@ -26,40 +26,35 @@ impl Session {
     }
 
     /// Applies a patch (rule M1).
-    pub(crate) fn update_terminal(&mut self, update: TerminalUpdate, at: f64) {
-        let TerminalUpdate {
-            terminal_id,
-            command,
-            cwd,
-            exit,
-            cancel,
-            output,
-            released,
-        } = update;
-        let no = self.announce_terminal(&terminal_id, at);
+    pub(crate) fn update_terminal(&mut self, update: &TerminalUpdate<&str>, at: f64) {
+        let no = self.announce_terminal(update.terminal_id, at);
         let Some(terminal) = self.terminals.get_mut(no) else {
             return;
         };
         let mut is_changed = false;
-        for (field, patch) in [(&mut terminal.command, command), (&mut terminal.cwd, cwd)] {
-            if let Some(change) = patch.into_change() {
-                let change = change.map(String::into_boxed_str);
-                is_changed |= *field != change;
-                *field = change;
+        for (field, patch) in [
+            (&mut terminal.command, update.command),
+            (&mut terminal.cwd, update.cwd),
+        ] {
+            if let Some(change) = patch.into_change()
+                && field.as_deref() != change
+            {
+                *field = change.map(Into::into);
+                is_changed = true;
             }
         }
         let was_presumed = core::mem::take(&mut terminal.presumed_exited);
-        if let Some(output) = output.into_change() {
+        if let Some(output) = update.output.into_change() {
             let before = terminal.output.last_line();
             match output {
-                Some(data) => terminal.output.replace_base64(&data),
+                Some(data) => terminal.output.replace_base64(data),
                 None => terminal.output.clear(),
             }
             is_changed |= terminal.output.last_line() != before;
         }
         let has_exited = terminal.exit.is_some();
-        let exit = match exit.into_change() {
-            None if released && !has_exited => Some(Some(ExitStatus::default())),
+        let exit = match update.exit.clone().into_change() {
+            None if update.released && !has_exited => Some(Some(ExitStatus::default())),
             change => change,
         };
         if is_changed {
@@ -78,7 +73,7 @@ impl Session {
                 self.touch_item();
             }
         }
-        if let Some(cancel) = cancel.into_change() {
+        if let Some(cancel) = update.cancel.into_change() {
             self.set_terminal_cancel(no, cancel.unwrap_or_default());
         }
         self.refresh_terminal(no);

@@ -1,9 +1,9 @@
 //! JSON-RPC in both directions: turns a message into the event that it means. Remembers only which
 //! requests are in flight; ids of the agent's requests and of the client's are separate.
 
-use super::message::{Message, Method, NewTerminal, ResultFields};
+use super::message::{Answer, Message, Method, NewTerminal};
 use crate::event::{
-    Event, ExitStatus, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable, Update,
+    Event, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable, Update,
 };
 use crate::saved::{saved_enum, saved_struct};
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -17,7 +17,7 @@ pub(crate) struct Connection {
 
 /// A request of the client, by what its answer means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Sent {
+pub(crate) enum Sent {
     Initialize,
     Open,
     Resume(String),
@@ -29,7 +29,7 @@ enum Sent {
 
 /// A request of the agent, by what its answer means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Received {
+pub(crate) enum Received {
     Ask,
     CreateTerminal(NewTerminal),
     TerminalOutput((String, String)),
@@ -38,11 +38,11 @@ enum Received {
 
 /// What a message comes to.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Meaning {
-    Event(Event),
-    Unreadable(Unreadable, Option<String>),
+pub(crate) enum Meaning<'a> {
+    Event(Event<&'a str>),
+    Unreadable(Unreadable, Option<&'a str>),
     /// A response that cannot be read, and what it means all the same.
-    Broken(Unreadable, Option<Box<Event>>),
+    Broken(Unreadable, Option<Box<Event<&'a str>>>),
     Nothing,
 }
 
@@ -58,13 +58,30 @@ impl Connection {
         take(&mut self.received, id);
     }
 
-    /// What a message from the agent means.
-    pub(crate) fn received(&mut self, message: Message) -> Meaning {
+    /// Takes out the request of the client that a message from the agent answers.
+    pub(crate) fn answered_by_agent(&mut self, message: &Message<'_>) -> Option<Sent> {
+        take(&mut self.sent, message.answers()?)
+    }
+
+    /// Takes out the request of the agent that a message to it answers.
+    pub(crate) fn answered_by_client(&mut self, message: &Message<'_>) -> Option<Received> {
+        take(&mut self.received, message.answers()?)
+    }
+
+    /// What a message from the agent means; `answered` is the request that it answers.
+    pub(crate) fn received<'a>(
+        &mut self,
+        message: Message<'a>,
+        answered: Option<&'a Sent>,
+    ) -> Meaning<'a> {
         let event = match message {
             Message::Call { id, call } => self.agent_call(id, call),
-            Message::Response { id, answer } => self.agent_answer(&id, answer),
+            Message::Response { id, answer } => {
+                answered.and_then(|request| agent_answer(request, id, answer))
+            }
             Message::BrokenResponse { id } => {
-                let event = self.agent_answer(&id, Err(no_answer()));
+                let event =
+                    answered.and_then(|request| agent_answer(request, id, Err(no_answer())));
                 return Meaning::Broken(NO_ANSWER, event.map(Box::new));
             }
             Message::Unreadable(what, session) => return Meaning::Unreadable(what, session),
@@ -73,23 +90,35 @@ impl Connection {
         event.map_or(Meaning::Nothing, Meaning::Event)
     }
 
-    /// What a message to the agent means. One that cannot be read is for the agent to refuse: the
-    /// problems of an outcome are the agent's.
-    pub(crate) fn sent(&mut self, message: Message) -> Meaning {
+    /// What a message to the agent means; `answered` is the request that it answers. One that cannot be
+    /// read is for the agent to refuse: the problems of an outcome are the agent's.
+    pub(crate) fn sent<'a>(
+        &mut self,
+        message: Message<'a>,
+        answered: Option<&'a Received>,
+    ) -> Meaning<'a> {
         let event = match message {
             Message::Call { id, call } => self.client_call(id, call),
-            Message::Response { id, answer } => self.client_answer(id, answer),
-            Message::BrokenResponse { id } => self.client_answer(id, Err(no_answer())),
+            Message::Response { id, answer } => {
+                answered.and_then(|request| client_answer(request, id, answer))
+            }
+            Message::BrokenResponse { id } => {
+                answered.and_then(|request| client_answer(request, id, Err(no_answer())))
+            }
             Message::Unreadable(..) | Message::Ignored => None,
         };
         event.map_or(Meaning::Nothing, Meaning::Event)
     }
 
-    fn agent_call(&mut self, id: Option<RequestId>, call: Method) -> Option<Event> {
+    fn agent_call<'a>(
+        &mut self,
+        id: Option<RequestId>,
+        call: Method<'a>,
+    ) -> Option<Event<&'a str>> {
         match call {
             Method::Update(session_id, update) => Some(Event::Update { session_id, update }),
             Method::Permission(session_id, subject) => {
-                let request_id = self.ask(id?)?;
+                let request_id = self.ask(id?);
                 Some(Event::PermissionRequested {
                     request_id,
                     session_id,
@@ -97,7 +126,7 @@ impl Connection {
                 })
             }
             Method::Elicitation(session_id) => {
-                let request_id = self.ask(id?)?;
+                let request_id = self.ask(id?);
                 Some(Event::ElicitationRequested {
                     request_id,
                     session_id,
@@ -106,10 +135,12 @@ impl Connection {
             Method::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
             Method::TerminalCreate(new) => self.serve(id?, Received::CreateTerminal(new)),
             Method::TerminalOutput(session, terminal) => {
-                self.serve(id?, Received::TerminalOutput((session, terminal)))
+                let terminal = (session.into(), terminal.into());
+                self.serve(id?, Received::TerminalOutput(terminal))
             }
             Method::TerminalWait(session, terminal) => {
-                self.serve(id?, Received::TerminalWait((session, terminal)))
+                let terminal = (session.into(), terminal.into());
+                self.serve(id?, Received::TerminalWait(terminal))
             }
             Method::TerminalRelease(session, terminal_id) => Some(terminal_event(
                 session,
@@ -139,7 +170,7 @@ impl Connection {
 
     /// Remembers a request of the agent that the client serves. One that the user was to answer under
     /// the same id is replaced (rule P1): no answer can reach it any more.
-    fn serve(&mut self, request_id: RequestId, request: Received) -> Option<Event> {
+    fn serve<'a>(&mut self, request_id: RequestId, request: Received) -> Option<Event<&'a str>> {
         match put(&mut self.received, request_id.clone(), request) {
             Some(Received::Ask) => Some(Event::RequestAnswered { request_id }),
             _ => None,
@@ -147,25 +178,29 @@ impl Connection {
     }
 
     /// Remembers a request of the agent that the user answers.
-    fn ask(&mut self, id: RequestId) -> Option<RequestId> {
+    fn ask(&mut self, id: RequestId) -> RequestId {
         put(&mut self.received, id.clone(), Received::Ask);
-        Some(id)
+        id
     }
 
-    fn client_call(&mut self, id: Option<RequestId>, call: Method) -> Option<Event> {
+    fn client_call<'a>(
+        &mut self,
+        id: Option<RequestId>,
+        call: Method<'a>,
+    ) -> Option<Event<&'a str>> {
         let (sent, event) = match call {
             Method::Cancel(session_id) => return Some(Event::CancelSent { session_id }),
             Method::Initialize => (Sent::Initialize, None),
             Method::Open => (Sent::Open, None),
             Method::Resume(session_id) => (
-                Sent::Resume(session_id.clone()),
+                Sent::Resume(session_id.into()),
                 Some(Event::ResumeSent { session_id }),
             ),
             Method::Close(session_id) => (
-                Sent::Close(session_id.clone()),
+                Sent::Close(session_id.into()),
                 Some(Event::CloseSent { session_id }),
             ),
-            Method::Delete(session_id) => (Sent::Delete(session_id), None),
+            Method::Delete(session_id) => (Sent::Delete(session_id.into()), None),
             Method::Prompt(session_id) => {
                 let request_id = id.clone()?;
                 (
@@ -176,30 +211,18 @@ impl Connection {
                     }),
                 )
             }
-            Method::StopToolCall(session, tool_call_id) => (
-                Sent::Stop,
-                Some(stop(
-                    id.as_ref()?,
-                    session,
-                    StopTarget::ToolCall { tool_call_id },
-                )),
-            ),
-            Method::StopTerminal(session, terminal_id) => (
-                Sent::Stop,
-                Some(stop(
-                    id.as_ref()?,
-                    session,
-                    StopTarget::Terminal { terminal_id },
-                )),
-            ),
-            Method::StopTask(session, async_task_id) => (
-                Sent::Stop,
-                Some(stop(
-                    id.as_ref()?,
-                    session,
-                    StopTarget::Task { async_task_id },
-                )),
-            ),
+            Method::StopToolCall(session, call) => {
+                let tool_call_id = call.into();
+                stop(id.as_ref()?, session, StopTarget::ToolCall { tool_call_id })
+            }
+            Method::StopTerminal(session, terminal) => {
+                let terminal_id = terminal.into();
+                stop(id.as_ref()?, session, StopTarget::Terminal { terminal_id })
+            }
+            Method::StopTask(session, task) => {
+                let async_task_id = task.into();
+                stop(id.as_ref()?, session, StopTarget::Task { async_task_id })
+            }
             Method::Update(..)
             | Method::Permission(..)
             | Method::Elicitation(_)
@@ -214,79 +237,78 @@ impl Connection {
         put(&mut self.sent, id?, sent);
         event
     }
+}
 
-    fn agent_answer(
-        &mut self,
-        id: &RequestId,
-        answer: Result<Box<ResultFields>, RpcError>,
-    ) -> Option<Event> {
-        let request = take(&mut self.sent, id)?;
-        let (result, error) = match answer {
-            Ok(result) => (Some(result), None),
-            Err(error) => (None, Some(error)),
-        };
-        match request {
-            Sent::Initialize => {
-                let result = result?;
-                Some(Event::Initialized {
-                    protocol_version: result.protocol_version?,
-                    async_tasks: result.async_tasks,
-                })
-            }
-            Sent::Open => Some(Event::SessionOpened {
-                session_id: result?.session_id?,
-            }),
-            Sent::Resume(session_id) => Some(Event::ResumeAnswered { session_id, error }),
-            Sent::Close(session_id) => Some(Event::CloseAnswered { session_id, error }),
-            Sent::Delete(session_id) => result.map(|_| Event::SessionDeleted { session_id }),
-            Sent::Prompt => Some(Event::PromptAnswered {
-                request_id: id.clone(),
-                stop_reason: result.and_then(|result| result.stop_reason),
-                error,
-            }),
-            Sent::Stop => Some(Event::StopAnswered {
-                request_id: id.clone(),
-                stopped: result.and_then(|result| result.stopped),
-                error,
-            }),
-        }
-    }
-
-    fn client_answer(
-        &mut self,
-        request_id: RequestId,
-        answer: Result<Box<ResultFields>, RpcError>,
-    ) -> Option<Event> {
-        let exit = |session, terminal_id, status| {
-            terminal_event(
-                session,
-                TerminalUpdate {
-                    terminal_id,
-                    exit: Patch::Value(status),
-                    ..TerminalUpdate::default()
-                },
-            )
-        };
-        match take(&mut self.received, &request_id)? {
-            Received::Ask => Some(Event::RequestAnswered { request_id }),
-            Received::CreateTerminal(new) => Some(terminal_event(
-                new.session,
-                TerminalUpdate {
-                    terminal_id: answer.ok()?.terminal_id?,
-                    command: new.command.map_or(Patch::Omitted, Patch::Value),
-                    cwd: new.cwd.map_or(Patch::Omitted, Patch::Value),
-                    ..TerminalUpdate::default()
-                },
-            )),
-            Received::TerminalOutput((session, terminal)) => {
-                Some(exit(session, terminal, answer.ok()?.exit_status?))
-            }
-            Received::TerminalWait((session, terminal)) => {
-                let ExitStatus { exit_code, signal } = answer.ok()?.exit;
-                Some(exit(session, terminal, ExitStatus { exit_code, signal }))
+/// What the agent's answer to a request of the client means.
+fn agent_answer<'a>(
+    request: &'a Sent,
+    request_id: RequestId,
+    answer: Answer<'a>,
+) -> Option<Event<&'a str>> {
+    let (result, error) = match answer {
+        Ok(result) => (Some(result), None),
+        Err(error) => (None, Some(error)),
+    };
+    Some(match request {
+        Sent::Initialize => {
+            let result = result?;
+            Event::Initialized {
+                protocol_version: result.protocol_version?,
+                async_tasks: result.async_tasks,
             }
         }
-    }
+        Sent::Open => Event::SessionOpened {
+            session_id: result?.session_id?,
+        },
+        Sent::Resume(session_id) => Event::ResumeAnswered { session_id, error },
+        Sent::Close(session_id) => Event::CloseAnswered { session_id, error },
+        Sent::Delete(session_id) => {
+            result?;
+            Event::SessionDeleted { session_id }
+        }
+        Sent::Prompt => Event::PromptAnswered {
+            request_id,
+            stop_reason: result.and_then(|result| result.stop_reason),
+            error,
+        },
+        Sent::Stop => Event::StopAnswered {
+            request_id,
+            stopped: result.and_then(|result| result.stopped),
+            error,
+        },
+    })
+}
+
+/// What the client's answer to a request of the agent means.
+fn client_answer<'a>(
+    request: &'a Received,
+    request_id: RequestId,
+    answer: Answer<'a>,
+) -> Option<Event<&'a str>> {
+    let exit = |(session, terminal_id): &'a (String, String), status| {
+        terminal_event(
+            session,
+            TerminalUpdate {
+                terminal_id,
+                exit: Patch::Value(status),
+                ..TerminalUpdate::default()
+            },
+        )
+    };
+    Some(match request {
+        Received::Ask => Event::RequestAnswered { request_id },
+        Received::CreateTerminal(new) => terminal_event(
+            &new.session,
+            TerminalUpdate {
+                terminal_id: answer.ok()?.terminal_id?,
+                command: new.command.as_deref().map_or(Patch::Omitted, Patch::Value),
+                cwd: new.cwd.as_deref().map_or(Patch::Omitted, Patch::Value),
+                ..TerminalUpdate::default()
+            },
+        ),
+        Received::TerminalOutput(terminal) => exit(terminal, answer.ok()?.exit_status?),
+        Received::TerminalWait(terminal) => exit(terminal, answer.ok()?.exit),
+    })
 }
 
 /// What a broken response should have held.
@@ -302,19 +324,24 @@ fn no_answer() -> RpcError {
     }
 }
 
-fn terminal_event(session_id: String, update: TerminalUpdate) -> Event {
+fn terminal_event<'a>(session_id: &'a str, update: TerminalUpdate<&'a str>) -> Event<&'a str> {
     Event::Update {
         session_id,
         update: Update::Terminal(Box::new(update)),
     }
 }
 
-fn stop(request_id: &RequestId, session_id: String, target: StopTarget) -> Event {
-    Event::StopSent {
+fn stop<'a>(
+    request_id: &RequestId,
+    session_id: &'a str,
+    target: StopTarget,
+) -> (Sent, Option<Event<&'a str>>) {
+    let event = Event::StopSent {
         request_id: request_id.clone(),
         session_id,
         target,
-    }
+    };
+    (Sent::Stop, Some(event))
 }
 
 /// Remembers a request; one of the same id is replaced.

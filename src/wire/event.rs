@@ -2,11 +2,10 @@
 //! host's fault; what an agent sent inside it (`update`, `subject`) is read as ever.
 
 use super::name::Name;
-use super::patch::{request_id, rpc_error, text, word};
+use super::patch::{request_id, rpc_error, text};
 use super::update::{read_subject, read_update};
 use super::value::Value;
 use crate::event::{Event, RequestId, RpcError, StopTarget};
-use alloc::string::String;
 
 /// A wrong call of the host: which argument, and what it must be (rule E2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,11 +21,11 @@ const fn bad(argument: &'static str, expected: &'static str) -> BadEvent {
 }
 
 /// Reads a typed event.
-pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event, BadEvent> {
+pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event<&'a str>, BadEvent> {
     if !event.is_object() {
         return Err(bad("event", "an object"));
     }
-    let kind = word(event, Name::Type).ok_or(bad("event.type", "a string"))?;
+    let kind = text(event, Name::Type).ok_or(bad("event.type", "a string"))?;
     Ok(match kind {
         "session_opened" => Event::SessionOpened {
             session_id: session(event)?,
@@ -126,8 +125,9 @@ pub(super) fn protocol_version<'a, V: Value<'a>>(version: V) -> Option<u32> {
 /// What to stop, the package's `StopTarget` (types.ts); `None` unless it names exactly one thing.
 #[cfg(feature = "wasm")]
 pub(crate) fn read_stop_target<'a, V: Value<'a>>(target: V) -> Option<StopTarget> {
-    let session =
-        text(target, Name::SessionId).map(|session_id| StopTarget::Session { session_id });
+    let session = text(target, Name::SessionId).map(|id| StopTarget::Session {
+        session_id: id.into(),
+    });
     match (read_work(target), session) {
         (Some(target), None) | (None, Some(target)) => Some(target),
         (Some(_), Some(_)) | (None, None) => None,
@@ -136,18 +136,21 @@ pub(crate) fn read_stop_target<'a, V: Value<'a>>(target: V) -> Option<StopTarget
 
 /// The one of three ids that names the work.
 pub(super) fn read_work<'a, V: Value<'a>>(object: V) -> Option<StopTarget> {
-    let call =
-        text(object, Name::ToolCallId).map(|tool_call_id| StopTarget::ToolCall { tool_call_id });
-    let terminal =
-        text(object, Name::TerminalId).map(|terminal_id| StopTarget::Terminal { terminal_id });
-    let task =
-        text(object, Name::AsyncTaskId).map(|async_task_id| StopTarget::Task { async_task_id });
+    let call = text(object, Name::ToolCallId).map(|id| StopTarget::ToolCall {
+        tool_call_id: id.into(),
+    });
+    let terminal = text(object, Name::TerminalId).map(|id| StopTarget::Terminal {
+        terminal_id: id.into(),
+    });
+    let task = text(object, Name::AsyncTaskId).map(|id| StopTarget::Task {
+        async_task_id: id.into(),
+    });
     let mut named = [call, terminal, task].into_iter().flatten();
     let target = named.next()?;
     named.next().is_none().then_some(target)
 }
 
-fn session<'a, V: Value<'a>>(event: V) -> Result<String, BadEvent> {
+fn session<'a, V: Value<'a>>(event: V) -> Result<&'a str, BadEvent> {
     text(event, Name::SessionId).ok_or(bad("event.sessionId", "a string"))
 }
 
@@ -163,12 +166,12 @@ fn optional<'a, V: Value<'a>>(event: V, name: Name) -> Option<V> {
     event.field(name).filter(|value| !value.is_null())
 }
 
-fn stop_reason<'a, V: Value<'a>>(event: V) -> Result<Option<String>, BadEvent> {
+fn stop_reason<'a, V: Value<'a>>(event: V) -> Result<Option<&'a str>, BadEvent> {
     match optional(event, Name::StopReason) {
         None => Ok(None),
         Some(reason) => reason
             .text()
-            .map(|reason| Some(reason.into()))
+            .map(Some)
             .ok_or(bad("event.stopReason", "a string")),
     }
 }

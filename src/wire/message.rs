@@ -39,20 +39,20 @@ pub(crate) const METHODS: &[&str] = &[
 
 /// One message, as far as anything here reads it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Message {
+pub(crate) enum Message<'a> {
     /// A request or a notification.
     Call {
         /// The id of a request; `None` for a notification.
         id: Option<RequestId>,
         /// What it says.
-        call: Method,
+        call: Method<'a>,
     },
     /// A response.
     Response {
         /// The id of the request that it answers.
         id: RequestId,
         /// What it answers.
-        answer: Result<Box<ResultFields>, RpcError>,
+        answer: Answer<'a>,
     },
     /// A response without a result or an error. It answers its request all the same, as an error: what
     /// waits for it must not wait for ever.
@@ -61,36 +61,49 @@ pub(crate) enum Message {
         id: RequestId,
     },
     /// A message that cannot be read, and the session it names, if any.
-    Unreadable(Unreadable, Option<String>),
+    Unreadable(Unreadable, Option<&'a str>),
     /// A message that says nothing here.
     Ignored,
 }
 
+/// A result or an error.
+pub(crate) type Answer<'a> = Result<Box<ResultFields<'a>>, RpcError>;
+
+impl Message<'_> {
+    /// The id of the request that it answers.
+    pub(super) fn answers(&self) -> Option<&RequestId> {
+        match self {
+            Self::Response { id, .. } | Self::BrokenResponse { id } => Some(id),
+            Self::Call { .. } | Self::Unreadable(..) | Self::Ignored => None,
+        }
+    }
+}
+
 /// What a request or a notification says, by its method.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Method {
+pub(crate) enum Method<'a> {
     Initialize,
     /// `session/new` and `session/fork`, whose answer names the session.
     Open,
     /// `session/resume` and v1's `session/load`.
-    Resume(String),
-    Close(String),
-    Delete(String),
-    Prompt(String),
-    Cancel(String),
-    StopToolCall(String, String),
-    StopTerminal(String, String),
-    StopTask(String, String),
-    Update(String, Update),
-    Permission(String, Subject),
-    Elicitation(String),
+    Resume(&'a str),
+    Close(&'a str),
+    Delete(&'a str),
+    Prompt(&'a str),
+    Cancel(&'a str),
+    StopToolCall(&'a str, &'a str),
+    StopTerminal(&'a str, &'a str),
+    StopTask(&'a str, &'a str),
+    Update(&'a str, Update<&'a str>),
+    Permission(&'a str, Subject<&'a str>),
+    Elicitation(&'a str),
     CancelRequest(RequestId),
     TerminalCreate(NewTerminal),
-    TerminalOutput(String, String),
-    TerminalWait(String, String),
-    TerminalRelease(String, String),
-    TurnStart(String),
-    TurnEnd(String),
+    TerminalOutput(&'a str, &'a str),
+    TerminalWait(&'a str, &'a str),
+    TerminalRelease(&'a str, &'a str),
+    TurnStart(&'a str),
+    TurnEnd(&'a str),
 }
 
 /// What `terminal/create` asks for; its answer names the terminal (rule V3).
@@ -103,30 +116,30 @@ pub(crate) struct NewTerminal {
 
 /// The fields of a result that any request's answer is read for.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct ResultFields {
-    pub(crate) session_id: Option<String>,
-    pub(crate) stop_reason: Option<String>,
+pub(crate) struct ResultFields<'a> {
+    pub(crate) session_id: Option<&'a str>,
+    pub(crate) stop_reason: Option<&'a str>,
     pub(crate) protocol_version: Option<u32>,
     pub(crate) async_tasks: bool,
     pub(crate) stopped: Option<bool>,
-    pub(crate) terminal_id: Option<String>,
+    pub(crate) terminal_id: Option<&'a str>,
     /// The result itself as an exit status, as `terminal/wait_for_exit` is answered.
     pub(crate) exit: ExitStatus,
     /// `exitStatus`, as `terminal/output` is answered.
     pub(crate) exit_status: Option<ExitStatus>,
 }
 
-const fn unreadable_at(path: &'static str, expected: &'static str) -> Message {
+const fn unreadable_at<'a>(path: &'static str, expected: &'static str) -> Message<'a> {
     Message::Unreadable(Unreadable { path, expected }, None)
 }
 
 /// A text that is no JSON.
-pub(crate) const fn unreadable() -> Message {
+pub(crate) const fn unreadable<'a>() -> Message<'a> {
     unreadable_at("", "a JSON-RPC message")
 }
 
 /// Reads a message; never fails, see [`Message::Unreadable`].
-pub(crate) fn read_message<'a, V: Value<'a>>(message: V) -> Message {
+pub(crate) fn read_message<'a, V: Value<'a>>(message: V) -> Message<'a> {
     if !message.is_object() {
         return unreadable();
     }
@@ -149,10 +162,15 @@ pub(crate) fn read_message<'a, V: Value<'a>>(message: V) -> Message {
     }
 }
 
-fn read_call<'a, V: Value<'a>>(method: &str, id: Option<RequestId>, params: Option<V>) -> Message {
+fn read_call<'a, V: Value<'a>>(
+    method: &str,
+    id: Option<RequestId>,
+    params: Option<V>,
+) -> Message<'a> {
     let param = |name| text(params?, name);
     let session = || param(Name::SessionId);
-    let work = |name, call: fn(String, String) -> Method| Some(call(session()?, param(name)?));
+    let work =
+        |name, call: fn(&'a str, &'a str) -> Method<'a>| Some(call(session()?, param(name)?));
     let call = match method {
         "initialize" => Some(Method::Initialize),
         "session/new" | "session/fork" => Some(Method::Open),
@@ -198,9 +216,9 @@ fn read_call<'a, V: Value<'a>>(method: &str, id: Option<RequestId>, params: Opti
         }
         "terminal/create" => session().map(|session| {
             Method::TerminalCreate(NewTerminal {
-                session,
+                session: session.into(),
                 command: params.and_then(command_line),
-                cwd: param(Name::Cwd),
+                cwd: param(Name::Cwd).map(Into::into),
             })
         }),
         "terminal/output" => work(Name::TerminalId, Method::TerminalOutput),
@@ -235,10 +253,10 @@ fn command_line<'a, V: Value<'a>>(params: V) -> Option<String> {
         .into_iter()
         .flatten()
         .filter_map(|word| word.text());
-    Some(words.fold(command, |line, word| [&line, " ", word].concat()))
+    Some(words.fold(command.into(), |line, word| [&line, " ", word].concat()))
 }
 
-fn read_response<'a, V: Value<'a>>(id: RequestId, message: V) -> Message {
+fn read_response<'a, V: Value<'a>>(id: RequestId, message: V) -> Message<'a> {
     let error = message.field(Name::Error).filter(|error| !error.is_null());
     let answer = match (error, message.field(Name::Result)) {
         (None, Some(result)) => Some(Ok(Box::new(read_result(result)))),
@@ -250,7 +268,7 @@ fn read_response<'a, V: Value<'a>>(id: RequestId, message: V) -> Message {
     }
 }
 
-fn read_result<'a, V: Value<'a>>(result: V) -> ResultFields {
+fn read_result<'a, V: Value<'a>>(result: V) -> ResultFields<'a> {
     if !result.is_object() {
         return ResultFields::default();
     }

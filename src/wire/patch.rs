@@ -4,7 +4,6 @@ use super::name::Name;
 use super::value::Value;
 use crate::event::{Patch, RequestId, RpcError};
 use crate::number::whole;
-use alloc::string::String;
 
 /// Reads the field `name` with `read`; what `read` cannot read counts as omitted.
 pub(super) fn patch<'a, V: Value<'a>, T>(
@@ -19,18 +18,13 @@ pub(super) fn patch<'a, V: Value<'a>, T>(
     }
 }
 
-pub(super) fn text_patch<'a, V: Value<'a>>(object: V, name: Name) -> Patch<String> {
-    patch(object, name, |value| value.text().map(String::from))
+pub(super) fn text_patch<'a, V: Value<'a>>(object: V, name: Name) -> Patch<&'a str> {
+    patch(object, name, V::text)
 }
 
-/// The text of the field `name`, when it is a string, to look at.
-pub(super) fn word<'a, V: Value<'a>>(object: V, name: Name) -> Option<&'a str> {
+/// The text of the field `name`, when it is a string.
+pub(super) fn text<'a, V: Value<'a>>(object: V, name: Name) -> Option<&'a str> {
     object.field(name)?.text()
-}
-
-/// The text of the field `name`, when it is a string, to keep.
-pub(super) fn text<'a, V: Value<'a>>(object: V, name: Name) -> Option<String> {
-    word(object, name).map(String::from)
 }
 
 /// The integer of the field `name`, when it is one that JavaScript holds exactly.
@@ -68,6 +62,6 @@ pub(super) fn request_id<'a, V: Value<'a>>(value: V) -> Option<RequestId> {
 pub(super) fn rpc_error<'a, V: Value<'a>>(value: V) -> Option<RpcError> {
     value.is_object().then(|| RpcError {
         code: integer(value, Name::Code).unwrap_or_default(),
-        message: text(value, Name::Message).unwrap_or_default(),
+        message: text(value, Name::Message).unwrap_or_default().into(),
     })
 }

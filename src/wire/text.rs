@@ -17,15 +17,15 @@ const DEPTH: u8 = 12;
 /// Room for what most messages hold that anything reads.
 const PARTS: usize = 64;
 
-/// Reads one line of JSON text; what is no JSON reads as an unreadable message.
-pub(crate) fn read_text(text: &str) -> Message {
+/// Reads one line of JSON text, then goes on with it; what is no JSON reads as an unreadable message.
+pub(crate) fn read_text<T>(text: &str, then: impl FnOnce(Message<'_>) -> T) -> T {
     if let Ok(parts) = parse(text) {
-        return read_message(Place::first(&parts));
+        return then(read_message(Place::first(&parts)));
     }
     // Text that JavaScript parses and Rust does not: a lone surrogate half, a number beyond f64.
     match parse(&replace_unrepresentable(text)) {
-        Ok(parts) => read_message(Place::first(&parts)),
-        Err(_) => unreadable(),
+        Ok(parts) => then(read_message(Place::first(&parts))),
+        Err(_) => then(unreadable()),
     }
 }
 

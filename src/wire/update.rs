@@ -1,7 +1,7 @@
 //! One `session/update`: read by its kind, unread fields skipped.
 
 use super::name::Name;
-use super::patch::{cancel_patch, integer, patch, rpc_error, text, text_patch, word};
+use super::patch::{cancel_patch, integer, patch, rpc_error, text, text_patch};
 use super::value::Value;
 use crate::event::{
     BackgroundItem, BackgroundList, ExitStatus, Patch, StateUpdate, SubagentUpdate, Subject,
@@ -30,11 +30,11 @@ pub(crate) const KINDS: &[&str] = &[
 ];
 
 /// Reads `params.update`; what cannot be read comes back as [`Update::Unreadable`] (rule E1).
-pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update {
+pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update<&'a str> {
     let Some(update) = update.filter(|update| update.is_object()) else {
         return unreadable("update", "an object");
     };
-    let Some(kind) = word(update, Name::SessionUpdate) else {
+    let Some(kind) = text(update, Name::SessionUpdate) else {
         return unreadable("update.sessionUpdate", "a string");
     };
     let read = match kind {
@@ -101,11 +101,11 @@ fn id_path(kind: &str) -> &'static str {
     }
 }
 
-fn unreadable(path: &'static str, expected: &'static str) -> Update {
+fn unreadable<'a>(path: &'static str, expected: &'static str) -> Update<&'a str> {
     Update::Unreadable(Unreadable { path, expected })
 }
 
-fn read_state<'a, V: Value<'a>>(update: V) -> Update {
+fn read_state<'a, V: Value<'a>>(update: V) -> Update<&'a str> {
     match state(update) {
         Some(state) => Update::State(state),
         None => unreadable("update.state", "a string"),
@@ -113,7 +113,7 @@ fn read_state<'a, V: Value<'a>>(update: V) -> Update {
 }
 
 /// A state with its list, as a `state_update` or a `subagent_update` holds it.
-fn state<'a, V: Value<'a>>(object: V) -> Option<StateUpdate> {
+fn state<'a, V: Value<'a>>(object: V) -> Option<StateUpdate<&'a str>> {
     Some(StateUpdate {
         state: text(object, Name::State)?,
         stop_reason: text(object, Name::StopReason),
@@ -122,9 +122,9 @@ fn state<'a, V: Value<'a>>(object: V) -> Option<StateUpdate> {
     })
 }
 
-fn plain_state(state: &str, background: BackgroundList) -> StateUpdate {
+fn plain_state<'a>(state: &'a str, background: BackgroundList<&'a str>) -> StateUpdate<&'a str> {
     StateUpdate {
-        state: state.into(),
+        state,
         stop_reason: None,
         error: None,
         background,
@@ -132,7 +132,7 @@ fn plain_state(state: &str, background: BackgroundList) -> StateUpdate {
 }
 
 /// The background list as a whole (rules B1 to B4).
-fn read_background<'a, V: Value<'a>>(object: V) -> BackgroundList {
+fn read_background<'a, V: Value<'a>>(object: V) -> BackgroundList<&'a str> {
     let Some(list) = object
         .field(Name::Background)
         .filter(|list| !list.is_null())
@@ -163,11 +163,11 @@ fn read_background<'a, V: Value<'a>>(object: V) -> BackgroundList {
 
 fn read_background_item<'a, V: Value<'a>>(
     item: V,
-) -> Result<BackgroundItem, (&'static str, &'static str)> {
+) -> Result<BackgroundItem<&'a str>, (&'static str, &'static str)> {
     if !item.is_object() {
         return Err(("", "an object"));
     }
-    let kind = word(item, Name::Type).ok_or((".type", "a string"))?;
+    let kind = text(item, Name::Type).ok_or((".type", "a string"))?;
     match kind {
         "terminal" => text(item, Name::TerminalId)
             .map(BackgroundItem::Terminal)
@@ -178,12 +178,12 @@ fn read_background_item<'a, V: Value<'a>>(
         "subagent" => text(item, Name::SessionId)
             .map(BackgroundItem::Subagent)
             .ok_or((".sessionId", "a string")),
-        _ => Ok(BackgroundItem::Other(kind.into())),
+        _ => Ok(BackgroundItem::Other(kind)),
     }
 }
 
 /// A tool call update; `None` without a readable id.
-fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate> {
+fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate<&'a str>> {
     Some(ToolCallUpdate {
         tool_call_id: text(update, Name::ToolCallId)?,
         status: text_patch(update, Name::Status),
@@ -197,8 +197,8 @@ fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate> {
     })
 }
 
-fn read_content<'a, V: Value<'a>>(item: V) -> Option<ToolCallContent> {
-    match word(item, Name::Type)? {
+fn read_content<'a, V: Value<'a>>(item: V) -> Option<ToolCallContent<&'a str>> {
+    match text(item, Name::Type)? {
         "terminal" => text(item, Name::TerminalId).map(ToolCallContent::Terminal),
         "session" => text(item, Name::SessionId).map(ToolCallContent::Session),
         _ => None,
@@ -206,7 +206,7 @@ fn read_content<'a, V: Value<'a>>(item: V) -> Option<ToolCallContent> {
 }
 
 /// What `_meta` says of terminals (rule V3); `None` when it says nothing.
-fn read_terminal_meta<'a, V: Value<'a>>(update: V) -> Option<Box<TerminalMeta>> {
+fn read_terminal_meta<'a, V: Value<'a>>(update: V) -> Option<Box<TerminalMeta<&'a str>>> {
     let meta = update.field(Name::Meta).filter(|meta| meta.is_object())?;
     let terminal = |name| {
         let field = meta.field(name)?;
@@ -223,7 +223,7 @@ fn read_terminal_meta<'a, V: Value<'a>>(update: V) -> Option<Box<TerminalMeta>> 
         exit: terminal(Name::MetaTerminalExit).map(|(id, exit)| {
             let status = ExitStatus {
                 exit_code: integer(exit, Name::MetaExitCode),
-                signal: text(exit, Name::Signal),
+                signal: text(exit, Name::Signal).map(Into::into),
             };
             (id, status)
         }),
@@ -231,7 +231,7 @@ fn read_terminal_meta<'a, V: Value<'a>>(update: V) -> Option<Box<TerminalMeta>> 
     (read != TerminalMeta::default()).then(|| Box::new(read))
 }
 
-fn read_terminal<'a, V: Value<'a>>(update: V) -> Option<TerminalUpdate> {
+fn read_terminal<'a, V: Value<'a>>(update: V) -> Option<TerminalUpdate<&'a str>> {
     Some(TerminalUpdate {
         terminal_id: text(update, Name::TerminalId)?,
         command: text_patch(update, Name::Command),
@@ -247,11 +247,11 @@ fn read_terminal<'a, V: Value<'a>>(update: V) -> Option<TerminalUpdate> {
 pub(super) fn read_exit<'a, V: Value<'a>>(status: V) -> Option<ExitStatus> {
     status.is_object().then(|| ExitStatus {
         exit_code: integer(status, Name::ExitCode),
-        signal: text(status, Name::Signal),
+        signal: text(status, Name::Signal).map(Into::into),
     })
 }
 
-fn read_subagent<'a, V: Value<'a>>(update: V) -> Option<SubagentUpdate> {
+fn read_subagent<'a, V: Value<'a>>(update: V) -> Option<SubagentUpdate<&'a str>> {
     Some(SubagentUpdate {
         session_id: text(update, Name::SessionId)?,
         title: text_patch(update, Name::Title),
@@ -264,11 +264,11 @@ fn read_subagent<'a, V: Value<'a>>(update: V) -> Option<SubagentUpdate> {
 }
 
 /// v1's word on a child (rule V5).
-fn read_subagent_state<'a, V: Value<'a>>(update: V) -> Update {
+fn read_subagent_state<'a, V: Value<'a>>(update: V) -> Update<&'a str> {
     let Some(session_id) = text(update, Name::SubagentSessionId) else {
         return unreadable("update.subagentSessionId", "a string");
     };
-    let Some(state) = word(update, Name::State) else {
+    let Some(state) = text(update, Name::State) else {
         return unreadable("update.state", "a string");
     };
     let state = match state {
@@ -284,7 +284,7 @@ fn read_subagent_state<'a, V: Value<'a>>(update: V) -> Update {
     }))
 }
 
-fn read_task_state<'a, V: Value<'a>>(update: V) -> Update {
+fn read_task_state<'a, V: Value<'a>>(update: V) -> Update<&'a str> {
     let Some(async_task_id) = text(update, Name::AsyncTaskId) else {
         return unreadable("update.asyncTaskId", "a string");
     };
@@ -298,11 +298,11 @@ fn read_task_state<'a, V: Value<'a>>(update: V) -> Update {
 }
 
 /// The subject of a permission request (rules C3, C4).
-pub(super) fn read_subject<'a, V: Value<'a>>(subject: Option<V>) -> Subject {
+pub(super) fn read_subject<'a, V: Value<'a>>(subject: Option<V>) -> Subject<&'a str> {
     let Some(subject) = subject else {
         return Subject::None;
     };
-    match word(subject, Name::Type) {
+    match text(subject, Name::Type) {
         Some("tool_call") => tool_call_subject(subject.field(Name::ToolCall)),
         Some("command") => match (
             text(subject, Name::ToolCallId),
@@ -319,7 +319,7 @@ pub(super) fn read_subject<'a, V: Value<'a>>(subject: Option<V>) -> Subject {
 }
 
 /// v1's `toolCall` of a permission request, which is its subject (rule V2).
-pub(super) fn tool_call_subject<'a, V: Value<'a>>(call: Option<V>) -> Subject {
+pub(super) fn tool_call_subject<'a, V: Value<'a>>(call: Option<V>) -> Subject<&'a str> {
     call.and_then(read_tool_call)
         .map_or(Subject::None, |call| Subject::ToolCall(Box::new(call)))
 }
