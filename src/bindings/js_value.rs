@@ -47,18 +47,21 @@ pub(super) fn start() {
 }
 
 /// A value of the host's, copied. Its getters and proxies run in here, so no state may be borrowed.
-pub(super) struct Copied(Vec<u8>);
+pub(super) struct Copied(Vec<Word>);
+
+/// 32 bits, the lowest first.
+type Word = [u8; 4];
 
 impl Copied {
     pub(super) fn of(value: &JsValue) -> Self {
-        let mut bytes = vec![0; write(value) as usize * 4];
-        take(bytes.as_mut_ptr() as u32);
-        Self(bytes)
+        let mut words = vec![Word::default(); write(value) as usize];
+        take(words.as_mut_ptr() as u32);
+        Self(words)
     }
 
     pub(super) fn value(&self) -> JsNode<'_> {
         JsNode {
-            bytes: &self.0,
+            words: &self.0,
             at: 0,
         }
     }
@@ -67,26 +70,29 @@ impl Copied {
 /// A value by its place, in words.
 #[derive(Clone, Copy)]
 pub(super) struct JsNode<'a> {
-    bytes: &'a [u8],
+    words: &'a [Word],
     at: usize,
 }
 
+// Inlined by hand: optimised for size each would be a call, and there are hundreds of them a message.
 impl<'a> JsNode<'a> {
     fn bytes(self, at: usize, length: usize) -> Option<&'a [u8]> {
-        self.bytes.get(at * 4..)?.get(..length)
+        self.words.get(at..)?.as_flattened().get(..length)
     }
 
-    #[inline]
+    #[inline(always)]
     fn word(self, at: usize) -> u32 {
-        let bytes = self.bytes(at, 4).and_then(|bytes| bytes.try_into().ok());
-        bytes.map_or(kind::NULL, u32::from_le_bytes)
+        let word = self.words.get(at).copied();
+        word.map_or(kind::NULL, u32::from_le_bytes)
     }
 
+    #[inline(always)]
     fn kind(self) -> u32 {
         self.word(self.at) & 15
     }
 
     /// The length that stands beside the kind.
+    #[inline(always)]
     fn extent(self) -> usize {
         (self.word(self.at) >> 4) as usize
     }
