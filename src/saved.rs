@@ -82,12 +82,6 @@ impl Pass {
         self.atoms.len().saturating_sub(self.next.unwrap_or(0))
     }
 
-    /// Whether a text comes next.
-    pub(crate) fn is_at_text(&self) -> bool {
-        let next = self.next.and_then(|next| self.atoms.get(next));
-        matches!(next, Some(Atom::Text(_)))
-    }
-
     /// The next value, which is taken out.
     fn read(&mut self) -> Option<Atom> {
         let next = self.next.as_mut()?;

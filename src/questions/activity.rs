@@ -54,7 +54,7 @@ impl state::Session {
             Activity::Unknown
         } else if self.list.items().is_empty() {
             Activity::Quiet
-        } else if self.list.items().iter().all(|key| self.is_waiting(key)) {
+        } else if self.list.items().iter().all(|key| self.is_waiting(*key)) {
             Activity::Scheduled
         } else {
             Activity::Background
@@ -63,12 +63,12 @@ impl state::Session {
 
     /// Whether a listed item is scheduled or suspended: a known call that is pending or paused, a
     /// paused task (rule A4).
-    fn is_waiting(&self, key: &Key) -> bool {
+    fn is_waiting(&self, key: Key) -> bool {
         match key {
-            Key::ToolCall(no) => self.calls.get(*no).is_some_and(|call| {
+            Key::ToolCall(no) => self.calls.get(no).is_some_and(|call| {
                 call.is_announced() && matches!(call.status, Status::Pending | Status::Paused)
             }),
-            Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.paused),
+            Key::Task(no) => self.tasks.get(no).is_some_and(|task| task.paused),
             Key::Terminal(_) | Key::Subagent(_) | Key::Other(_) => false,
         }
     }

@@ -18,7 +18,7 @@ impl Session<'_> {
             Some(no) => session
                 .stopped_by_close()
                 .iter()
-                .filter_map(|key| self.client.work_item(no, key))
+                .filter_map(|key| self.client.work_item(no, *key))
                 .collect(),
             None => Vec::new(),
         };
@@ -44,7 +44,7 @@ impl state::Session {
     fn stopped_by_close(&self) -> Vec<Key> {
         let listed = self.list.items().iter();
         let mut stops: Vec<Key> = listed
-            .filter(|key| !self.has_finished(key))
+            .filter(|key| !self.has_finished(**key))
             .cloned()
             .collect();
         if !self.foreground().is_busy() {

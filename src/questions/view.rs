@@ -35,7 +35,7 @@ impl Session<'_> {
         let items = session.list.items().iter();
         let background = match self.no {
             Some(no) => items
-                .filter_map(|key| self.client.work_item(no, key))
+                .filter_map(|key| self.client.work_item(no, *key))
                 .collect(),
             None => Vec::new(),
         };
@@ -93,7 +93,7 @@ impl state::Session {
             terminals: terminals.map(|terminal| terminal.id().into()).collect(),
             sessions: sessions.filter_map(|no| self.kid_id(*no)).collect(),
             stop_target: self.call_stop_target(no),
-            stop: self.stop_state(&key),
+            stop: self.stop_state(key),
             started_at: call.started_at.get().unwrap_or_default(),
             ended_at: call.ended_at.get(),
         })
@@ -122,7 +122,7 @@ impl state::Session {
 
     fn view_hand_off(&self, call: &state::ToolCall) -> Option<HandedOff> {
         let key = call.more()?.handed_off.as_ref()?;
-        let work = self.work(key)?;
+        let work = self.work(*key)?;
         let past = work.past.as_deref();
         let (since, ended_at, outcome) = match (work.since.get(), past) {
             (Some(since), _) => (since, None, None),
@@ -133,7 +133,7 @@ impl state::Session {
             ),
             (None, None) => return None,
         };
-        let (r#type, id) = match self.target(key)? {
+        let (r#type, id) = match self.target(*key)? {
             StopTarget::ToolCall { tool_call_id } => (WorkItemType::ToolCall, tool_call_id),
             StopTarget::Terminal { terminal_id } => (WorkItemType::Terminal, terminal_id),
             StopTarget::Session { session_id } => (WorkItemType::Subagent, session_id),
@@ -155,7 +155,7 @@ impl state::Session {
         core::iter::once(Key::ToolCall(no))
             .chain(call.terminals().iter().map(|no| Key::Terminal(*no)))
             .chain(tasks.iter().map(|(_, no)| Key::Task(*no)))
-            .find_map(|key| self.stop_target(&key))
+            .find_map(|key| self.stop_target(key))
     }
 
     pub(crate) fn view_terminal(&self, no: No) -> Option<Terminal> {
@@ -178,8 +178,8 @@ impl state::Session {
             shown: self.terminal_shown(terminal),
             listed: self.is_terminal_listed(terminal),
             tool_call_ids: self.call_ids(&terminal.calls),
-            stop_target: self.stop_target(&key),
-            stop: self.stop_state(&key),
+            stop_target: self.stop_target(key),
+            stop: self.stop_state(key),
             output_tail: terminal.output.last_line(),
             started_at: terminal.started_at.get().unwrap_or_default(),
             ended_at: terminal.ended_at.get().filter(|_| !is_running),

@@ -10,12 +10,12 @@ const NESTING: u8 = 100;
 
 impl ClientState {
     /// An item of the background list of the session `no`.
-    pub(crate) fn work_item(&self, no: SessionNo, key: &Key) -> Option<WorkItem> {
+    pub(crate) fn work_item(&self, no: SessionNo, key: Key) -> Option<WorkItem> {
         self.item(no, key, NESTING)
     }
 
     /// An item that is tracked no longer: it has ended, whatever the list said of it last.
-    pub(crate) fn ended_item(&self, no: SessionNo, key: &Key) -> Option<WorkItem> {
+    pub(crate) fn ended_item(&self, no: SessionNo, key: Key) -> Option<WorkItem> {
         let session = self.sessions.get(no)?;
         let past = session.work(key).and_then(|work| work.past.as_deref());
         let outcome = past.map_or_else(|| session.outcome(key), |past| &past.outcome);
@@ -28,7 +28,7 @@ impl ClientState {
         })
     }
 
-    fn item(&self, no: SessionNo, key: &Key, depth: u8) -> Option<WorkItem> {
+    fn item(&self, no: SessionNo, key: Key, depth: u8) -> Option<WorkItem> {
         let session = self.sessions.get(no)?;
         let has_finished = session.has_finished(key);
         let work = session.work(key);
@@ -58,7 +58,7 @@ impl ClientState {
         };
         match key {
             Key::Terminal(no) => {
-                let terminal = session.terminals.get(*no)?;
+                let terminal = session.terminals.get(no)?;
                 let title_of_call = || {
                     let (_, call) = terminal.calls.first()?;
                     session.calls.get(*call)?.title()
@@ -80,7 +80,7 @@ impl ClientState {
                 })
             }
             Key::ToolCall(no) => {
-                let call = session.calls.get(*no)?;
+                let call = session.calls.get(no)?;
                 let status = match call.status {
                     _ if has_finished => WorkStatus::Finished,
                     Status::Pending if call.is_announced() => WorkStatus::Pending,
@@ -104,7 +104,7 @@ impl ClientState {
                 })
             }
             Key::Subagent(link) => {
-                let child = session.kids.get(*link)?;
+                let child = session.kids.get(link)?;
                 let adopted = self.find(child.id()).filter(|_| child.is_adopted);
                 let own = adopted.and_then(|no| self.sessions.get(no));
                 Some(WorkItem {
@@ -121,7 +121,7 @@ impl ClientState {
                             .list
                             .items()
                             .iter()
-                            .filter_map(|key| self.item(no, key, depth))
+                            .filter_map(|key| self.item(no, *key, depth))
                             .collect(),
                         _ => Vec::new(),
                     },
@@ -129,7 +129,7 @@ impl ClientState {
                 })
             }
             Key::Task(no) => {
-                let task = session.tasks.get(*no)?;
+                let task = session.tasks.get(no)?;
                 Some(WorkItem {
                     r#type: WorkItemType::Task,
                     id: task.id().into(),
@@ -150,12 +150,14 @@ impl ClientState {
                     ..blank
                 })
             }
-            Key::Other((position, kind)) => Some(WorkItem {
-                id: crate::number::decimal(*position as usize),
-                kind: kind.as_ref().into(),
-                since: session.since_of_other(key),
-                ..blank
-            }),
+            Key::Other(no) => {
+                let other = session.others.get(no.into())?;
+                Some(WorkItem {
+                    id: crate::number::decimal(other.position as usize),
+                    kind: other.kind.as_ref().into(),
+                    ..blank
+                })
+            }
         }
     }
 

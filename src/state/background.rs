@@ -136,25 +136,25 @@ impl Session {
 
     /// Whether a piece of work has finished (rule B7), as far as a list is concerned. Work that was
     /// never announced runs (rule B6).
-    pub(crate) fn has_finished(&self, key: &Key) -> bool {
+    pub(crate) fn has_finished(&self, key: Key) -> bool {
         match key {
-            Key::Terminal(no) => self.terminals.get(*no).is_some_and(|terminal| {
+            Key::Terminal(no) => self.terminals.get(no).is_some_and(|terminal| {
                 terminal.is_announced() && !self.is_terminal_running(terminal)
             }),
             Key::ToolCall(no) => self
                 .calls
-                .get(*no)
+                .get(no)
                 .is_some_and(|call| self.has_call_finished(call)),
-            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| {
+            Key::Subagent(no) => self.kids.get(no).is_some_and(|child| {
                 child.is_adopted && child.standing.is_done && !child.work.revived
             }),
-            Key::Task(no) => self.tasks.get(*no).is_some_and(|task| !task.is_live()),
+            Key::Task(no) => self.tasks.get(no).is_some_and(|task| !task.is_live()),
             Key::Other(_) => false,
         }
     }
 
     pub(crate) fn lists_unfinished(&self) -> bool {
-        self.list.items.iter().any(|key| !self.has_finished(key))
+        self.list.items.iter().any(|key| !self.has_finished(*key))
     }
 
     /// A snapshot reports a list (rule B1).
@@ -196,15 +196,15 @@ impl Session {
     pub(crate) fn restore_list(&mut self, list: List) {
         self.unlist();
         for key in &list.items {
-            if let Some(work) = self.work_mut(key) {
+            if let Some(work) = self.work_mut(*key) {
                 work.listed = true;
             }
         }
         self.list = list;
         for key in self.list.items.clone() {
-            self.begun.insert(&key);
-            self.lift_presumption(&key);
-            self.refresh(&key);
+            self.begun.insert(key);
+            self.lift_presumption(key);
+            self.refresh(key);
         }
         self.lift_live_marks();
         self.dirty.relist = true;
@@ -212,7 +212,7 @@ impl Session {
 
     fn unlist(&mut self) {
         for key in core::mem::take(&mut self.list.items) {
-            if let Some(work) = self.work_mut(&key) {
+            if let Some(work) = self.work_mut(key) {
                 work.listed = false;
             }
         }
@@ -225,58 +225,58 @@ impl Session {
         let before = self.list.items.clone();
         let begun: Vec<Key> = items
             .iter()
-            .filter(|key| !self.work(key).is_some_and(|work| work.listed))
+            .filter(|key| !self.work(**key).is_some_and(|work| work.listed))
             .cloned()
             .collect();
         self.unlist();
         for key in &items {
-            if let Some(work) = self.work_mut(key) {
+            if let Some(work) = self.work_mut(*key) {
                 work.listed = true;
             }
         }
         self.list.reported = reported;
         self.list.items = items;
         for key in &begun {
-            if self.has_finished_by_report(key) {
-                self.revive(key);
+            if self.has_finished_by_report(*key) {
+                self.revive(*key);
             }
-            self.lift_presumption(key);
+            self.lift_presumption(*key);
         }
         if self.list.is_reported() {
             self.drop_unlisted_revivals();
             self.lift_live_marks();
         }
         for key in before.iter().chain(&begun) {
-            self.refresh(key);
+            self.refresh(*key);
         }
         for key in &begun {
-            self.begun.insert(key);
+            self.begun.insert(*key);
         }
         self.touch_outward();
         self.dirty.relist = true;
     }
 
     /// Whether the agent reported that the work is over, marks and tasks aside.
-    fn has_finished_by_report(&self, key: &Key) -> bool {
+    fn has_finished_by_report(&self, key: Key) -> bool {
         match key {
             Key::Terminal(no) => self
                 .terminals
-                .get(*no)
+                .get(no)
                 .is_some_and(|terminal| terminal.is_announced() && terminal.exit.is_some()),
             Key::ToolCall(no) => self
                 .calls
-                .get(*no)
+                .get(no)
                 .is_some_and(|call| call.is_announced() && call.status.is_final()),
             Key::Subagent(no) => self
                 .kids
-                .get(*no)
+                .get(no)
                 .is_some_and(|child| child.is_adopted && child.standing.is_done),
             Key::Task(_) | Key::Other(_) => false,
         }
     }
 
     /// The list is the later word: the item runs (rule B7).
-    fn revive(&mut self, key: &Key) {
+    fn revive(&mut self, key: Key) {
         if let Some(work) = self.work_mut(key) {
             work.revived = true;
             self.revived.insert(key);
@@ -284,14 +284,14 @@ impl Session {
     }
 
     /// The agent reported the item's state again, or the list dropped it (rule B7).
-    pub(crate) fn drop_revival(&mut self, key: &Key) {
+    pub(crate) fn drop_revival(&mut self, key: Key) {
         if self.end_revival(key) {
             self.touch_item();
         }
     }
 
     /// [`Self::drop_revival`], without a word of whether an answer changed.
-    pub(crate) fn end_revival(&mut self, key: &Key) -> bool {
+    pub(crate) fn end_revival(&mut self, key: Key) -> bool {
         if !self.revived.remove(key) {
             return false;
         }
@@ -307,25 +307,25 @@ impl Session {
         let dropped: Vec<Key> = self
             .revived
             .iter()
-            .filter(|key| !self.work(key).is_some_and(|work| work.listed))
+            .filter(|key| !self.work(**key).is_some_and(|work| work.listed))
             .cloned()
             .collect();
         for key in &dropped {
-            self.drop_revival(key);
+            self.drop_revival(*key);
         }
     }
 
     /// What the client presumed to be over is listed again (rules X4, J4).
-    fn lift_presumption(&mut self, key: &Key) {
+    fn lift_presumption(&mut self, key: Key) {
         match key {
             Key::Terminal(no) => {
-                if let Some(terminal) = self.terminals.get_mut(*no) {
+                if let Some(terminal) = self.terminals.get_mut(no) {
                     terminal.presumed_exited = false;
                 }
             }
-            Key::ToolCall(no) => self.lift_call_presumption(*no),
+            Key::ToolCall(no) => self.lift_call_presumption(no),
             Key::Task(no) => {
-                if let Some(call) = self.tasks.get(*no).and_then(|task| task.call) {
+                if let Some(call) = self.tasks.get(no).and_then(|task| task.call) {
                     self.lift_call_presumption(call);
                 }
             }
@@ -448,18 +448,18 @@ impl Session {
     pub(crate) fn refresh_tasks(&mut self) {
         let tasks: Vec<No> = self.live_tasks.values().collect();
         for no in tasks {
-            self.refresh(&Key::Task(no));
+            self.refresh(Key::Task(no));
         }
     }
 
     /// Keeps the sets of unfinished calls and running terminals, and accepted stops (rule S2), in step
     /// with what a piece of work has come to.
-    pub(crate) fn refresh(&mut self, key: &Key) {
+    pub(crate) fn refresh(&mut self, key: Key) {
         match key {
-            Key::Terminal(no) => self.refresh_terminal(*no),
-            Key::ToolCall(no) => self.refresh_call(*no),
+            Key::Terminal(no) => self.refresh_terminal(no),
+            Key::ToolCall(no) => self.refresh_call(no),
             Key::Task(no) => {
-                if let Some(call) = self.tasks.get(*no).and_then(|task| task.call) {
+                if let Some(call) = self.tasks.get(no).and_then(|task| task.call) {
                     self.refresh_call(call);
                 }
             }
@@ -482,7 +482,7 @@ impl Session {
         if let Some(call) = self.calls.get_mut(no) {
             if has_finished && call.work().is_some() {
                 call.more_mut().work.settle_stop();
-                self.accepted.remove(&Key::ToolCall(no));
+                self.accepted.remove(Key::ToolCall(no));
             }
             call.compact();
         }
@@ -506,7 +506,7 @@ impl Session {
             && terminal.is_announced()
         {
             terminal.work.settle_stop();
-            self.accepted.remove(&Key::Terminal(no));
+            self.accepted.remove(Key::Terminal(no));
             terminal.output.keep_last_line();
         }
     }

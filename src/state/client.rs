@@ -8,7 +8,7 @@ use super::session::{Foreground, Protocol, Session, SessionNo};
 use super::sorted::{Keys, Numbers, Sorted};
 use super::stop::SentStop;
 use super::table::{Identified, Index, No};
-use super::work::Key;
+use super::work::{Key, Other, Work};
 use crate::answers::Outcome;
 use crate::event::{BackgroundItem, BackgroundList, Event, StateUpdate, StopTarget, Update};
 use crate::wire::Connection;
@@ -440,9 +440,16 @@ pub(crate) fn in_index(no: SessionNo) -> No {
     No::try_from(no).unwrap_or(No::MAX)
 }
 
+/// A number by position first, so that those in one place of a list stand together.
+fn in_place(position: u32, no: u64) -> u64 {
+    u64::from(position) << 32 | no
+}
+
 impl Session {
     /// The keys of a list's items, each once (rule B5).
     fn number_items(&mut self, items: &[BackgroundItem<&str>]) -> Vec<Key> {
+        self.forget_others();
+        let known = self.others_in_place();
         let mut seen = Keys::default();
         let mut keys = Vec::with_capacity(items.len());
         for (position, item) in (0..).zip(items) {
@@ -450,12 +457,53 @@ impl Session {
                 BackgroundItem::Terminal(id) => Key::Terminal(self.terminals.number(id)),
                 BackgroundItem::ToolCall(id) => Key::ToolCall(self.calls.number(id)),
                 BackgroundItem::Subagent(id) => Key::Subagent(self.kids.number(id)),
-                BackgroundItem::Other(kind) => Key::Other((position, (*kind).into())),
+                BackgroundItem::Other(kind) => {
+                    Key::Other(self.number_other(&known, position, kind))
+                }
             };
-            if seen.insert(&key) {
+            if seen.insert(key) {
                 keys.push(key);
             }
         }
         keys
+    }
+
+    /// The number of an item of an unknown type: that of a known one in its place, when it is of its type.
+    fn number_other(&mut self, known: &Numbers, position: u32, kind: &str) -> No {
+        let is_here = |key: &u64| key >> 32 == u64::from(position);
+        let here = known.keys_from(in_place(position, 0)).take_while(is_here);
+        // The number is the lower half.
+        let mut here = here.map(|key| key & u64::from(No::MAX));
+        let is_it = |no: &u64| self.others.get(*no).is_some_and(|it| *it.kind == *kind);
+        if let Some(no) = here.find(is_it) {
+            return in_index(no);
+        }
+        self.last_other = self.last_other.saturating_add(1);
+        let other = Other {
+            position,
+            kind: kind.into(),
+            work: Work::default(),
+        };
+        self.others.add(self.last_other.into(), other);
+        self.last_other
+    }
+
+    /// The items of unknown types, by [`in_place`].
+    fn others_in_place(&self) -> Numbers {
+        let mut places = Numbers::default();
+        for (no, other) in self.others.iter() {
+            places.add(in_place(other.position, no));
+        }
+        places
+    }
+
+    /// Forgets the items of unknown types that nothing shows or may show again (rule R2).
+    fn forget_others(&mut self) {
+        let kept = self.kept.as_ref();
+        let kept = kept.map_or(&[][..], |kept| kept.listed());
+        self.others.retain(|no, other| {
+            let is_tracked = other.work.since.get().is_some();
+            other.work.listed || is_tracked || kept.contains(&Key::Other(in_index(no)))
+        });
     }
 }

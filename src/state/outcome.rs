@@ -183,8 +183,8 @@ impl ClientState {
     fn view_changes(&self, changes: &mut Changes) {
         for (no, tracked) in core::mem::take(&mut changes.tracked) {
             let Tracked { started, ended } = tracked;
-            let started = started.iter().filter_map(|key| self.work_item(no, key));
-            let ended = ended.iter().filter_map(|key| self.ended_item(no, key));
+            let started = started.iter().filter_map(|key| self.work_item(no, *key));
+            let ended = ended.iter().filter_map(|key| self.ended_item(no, *key));
             let views = (started.collect(), ended.collect());
             changes.views.add(no, views);
         }

@@ -5,6 +5,7 @@ use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, Foreground, Session, SessionNo};
 use super::sorted::Numbers;
+use super::work::Key;
 use crate::event::RpcError;
 use crate::saved::saved_struct;
 use alloc::{boxed::Box, vec::Vec};
@@ -40,6 +41,13 @@ pub(crate) struct Kept {
     closed: bool,
     quiet_since: Option<f64>,
     awaits_resume: bool,
+}
+
+impl Kept {
+    /// What was listed.
+    pub(crate) fn listed(&self) -> &[Key] {
+        self.list.items()
+    }
 }
 
 impl ClientState {

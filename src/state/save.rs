@@ -145,7 +145,7 @@ impl Session {
                 self.unfinished.insert(call.seq.into(), no);
             }
             if call.is_revived() {
-                self.revived.insert(&Key::ToolCall(no));
+                self.revived.insert(Key::ToolCall(no));
             }
         }
         for (no, task) in self.tasks.iter() {
@@ -159,13 +159,13 @@ impl Session {
                 running.insert(terminal.seq.into(), no);
             }
             if terminal.work.revived {
-                self.revived.insert(&Key::Terminal(no));
+                self.revived.insert(Key::Terminal(no));
             }
         }
         self.running = running;
         for (no, child) in self.kids.iter() {
             if child.work.revived {
-                self.revived.insert(&Key::Subagent(no));
+                self.revived.insert(Key::Subagent(no));
             }
         }
     }

@@ -18,7 +18,7 @@ use super::table::Table;
 use super::task::Task;
 use super::terminal::Terminal;
 use super::tool_call::ToolCall;
-use super::work::{Key, Work};
+use super::work::{Key, Other, Work};
 use crate::event::RpcError;
 use crate::saved::{saved_enum, saved_struct};
 use alloc::{boxed::Box, vec::Vec};
@@ -102,10 +102,12 @@ pub(crate) struct Session {
     pub(crate) revived: Keys,
     /// Items that a list began to hold and that were not looked at since (rule N3).
     pub(crate) begun: Keys,
-    /// Since when items of an unknown type are tracked, by position.
-    pub(crate) others: Sorted<(Box<str>, f64)>,
+    /// Items of an unknown type, by number.
+    pub(crate) others: Sorted<Other>,
+    /// The last number given to one.
+    pub(crate) last_other: u32,
     /// What is tracked (rule N1), in the order of the list.
-    pub(crate) tracked: Vec<(Key, f64)>,
+    pub(crate) tracked: Vec<Key>,
     /// The window of rule R4 that it is in.
     pub(crate) window: Option<Window>,
     /// What an error response to a resume restores (rule R2).
@@ -192,6 +194,7 @@ impl Session {
             revived: Keys::default(),
             begun: Keys::default(),
             others: Sorted::default(),
+            last_other: 0,
             tracked: Vec::new(),
             window: None,
             kept: None,
@@ -332,30 +335,27 @@ impl Session {
         }
     }
 
-    /// The background side of a piece of work; `None` for an item of an unknown type.
-    pub(crate) fn work(&self, key: &Key) -> Option<&Work> {
+    /// The background side of a piece of work.
+    pub(crate) fn work(&self, key: Key) -> Option<&Work> {
         match key {
-            Key::Terminal(no) => self.terminals.get(*no).map(|terminal| &terminal.work),
-            Key::ToolCall(no) => self.calls.get(*no).and_then(ToolCall::work),
-            Key::Subagent(no) => self.kids.get(*no).map(|child| &child.work),
-            Key::Task(no) => self.tasks.get(*no).map(|task| &task.work),
-            Key::Other(_) => None,
+            Key::Terminal(no) => self.terminals.get(no).map(|terminal| &terminal.work),
+            Key::ToolCall(no) => self.calls.get(no).and_then(ToolCall::work),
+            Key::Subagent(no) => self.kids.get(no).map(|child| &child.work),
+            Key::Task(no) => self.tasks.get(no).map(|task| &task.work),
+            Key::Other(no) => self.others.get(no.into()).map(|other| &other.work),
         }
     }
 
-    pub(crate) fn work_mut(&mut self, key: &Key) -> Option<&mut Work> {
+    pub(crate) fn work_mut(&mut self, key: Key) -> Option<&mut Work> {
         match key {
             Key::Terminal(no) => self
                 .terminals
-                .get_mut(*no)
+                .get_mut(no)
                 .map(|terminal| &mut terminal.work),
-            Key::ToolCall(no) => self
-                .calls
-                .get_mut(*no)
-                .map(|call| &mut call.more_mut().work),
-            Key::Subagent(no) => self.kids.get_mut(*no).map(|child| &mut child.work),
-            Key::Task(no) => self.tasks.get_mut(*no).map(|task| &mut task.work),
-            Key::Other(_) => None,
+            Key::ToolCall(no) => self.calls.get_mut(no).map(|call| &mut call.more_mut().work),
+            Key::Subagent(no) => self.kids.get_mut(no).map(|child| &mut child.work),
+            Key::Task(no) => self.tasks.get_mut(no).map(|task| &mut task.work),
+            Key::Other(no) => self.others.get_mut(no.into()).map(|other| &mut other.work),
         }
     }
 
@@ -369,7 +369,7 @@ saved_struct!(Protocol { is_v1 has_async_tasks });
 saved_enum!(Foreground { Idle 1 Running 2 RequiresAction 3 Unknown } { 4 Other });
 saved_struct!(Session {
     id created_at protocol parent title foreground awaits_snapshot stop_reason idle_snapshots closed
-    closes list accepted begun others tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
+    closes list accepted begun others last_other tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
     last_seq busy_after last_task_seq agent_turns prompt_answered_at cancel_requested quiet_since
     version
 } default {

@@ -65,6 +65,12 @@ impl Numbers {
         self.entries.iter().map(|(key, _)| *key)
     }
 
+    /// Those from `key` on.
+    pub(crate) fn keys_from(&self, key: u64) -> impl Iterator<Item = u64> {
+        let place = self.place(key).unwrap_or_else(|place| place);
+        self.keys().skip(place)
+    }
+
     pub(crate) fn values(&self) -> impl Iterator<Item = u32> {
         self.entries.iter().map(|(_, value)| *value)
     }
@@ -114,6 +120,10 @@ impl<V> Sorted<V> {
         self.entries.get_mut(place).map(|(_, value)| value)
     }
 
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(u64, &V) -> bool) {
+        self.entries.retain(|(key, value)| is_kept(*key, value));
+    }
+
     pub(crate) fn last(&self) -> Option<&V> {
         self.entries.last().map(|(_, value)| value)
     }
@@ -135,19 +145,19 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Adds one; whether it was not there.
-    pub(crate) fn insert(&mut self, key: &Key) -> bool {
-        match self.keys.binary_search(key) {
+    pub(crate) fn insert(&mut self, key: Key) -> bool {
+        match self.keys.binary_search(&key) {
             Ok(_) => false,
             Err(place) => {
-                self.keys.insert(place, key.clone());
+                self.keys.insert(place, key);
                 true
             }
         }
     }
 
     /// Takes one out; whether it was there.
-    pub(crate) fn remove(&mut self, key: &Key) -> bool {
-        match self.keys.binary_search(key) {
+    pub(crate) fn remove(&mut self, key: Key) -> bool {
+        match self.keys.binary_search(&key) {
             Ok(place) => {
                 self.keys.remove(place);
                 true
@@ -156,8 +166,8 @@ impl Keys {
         }
     }
 
-    pub(crate) fn contains(&self, key: &Key) -> bool {
-        self.keys.binary_search(key).is_ok()
+    pub(crate) fn contains(&self, key: Key) -> bool {
+        self.keys.binary_search(&key).is_ok()
     }
 
     pub(crate) fn iter(&self) -> core::slice::Iter<'_, Key> {

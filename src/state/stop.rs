@@ -57,21 +57,21 @@ impl Session {
     }
 
     /// Whether there is such work at all (rule S1).
-    pub(crate) fn is_announced(&self, key: &Key) -> bool {
+    pub(crate) fn is_announced(&self, key: Key) -> bool {
         match key {
-            Key::ToolCall(no) => self.calls.get(*no).is_some_and(ToolCall::is_announced),
-            Key::Terminal(no) => self.terminals.get(*no).is_some_and(Terminal::is_announced),
-            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.is_adopted),
-            Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.is_work()),
+            Key::ToolCall(no) => self.calls.get(no).is_some_and(ToolCall::is_announced),
+            Key::Terminal(no) => self.terminals.get(no).is_some_and(Terminal::is_announced),
+            Key::Subagent(no) => self.kids.get(no).is_some_and(|child| child.is_adopted),
+            Key::Task(no) => self.tasks.get(no).is_some_and(|task| task.is_work()),
             Key::Other(_) => false,
         }
     }
 
     /// Whether a stop comes too late (rule S1): like [`Self::has_finished`], but a child is stopped
     /// once its foreground is idle (rule S5) or it is closed.
-    pub(crate) fn is_past_stopping(&self, key: &Key) -> bool {
+    pub(crate) fn is_past_stopping(&self, key: Key) -> bool {
         match key {
-            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| {
+            Key::Subagent(no) => self.kids.get(no).is_some_and(|child| {
                 let standing = child.standing;
                 child.is_adopted
                     && (standing.is_closed || (standing.is_idle && !child.work.revived))
@@ -83,9 +83,9 @@ impl Session {
     }
 
     /// Whether a stop is in flight (rules S2, S5).
-    pub(crate) fn stop_state(&self, key: &Key) -> StopState {
+    pub(crate) fn stop_state(&self, key: Key) -> StopState {
         if let Key::Subagent(no) = key {
-            let child = self.kids.get(*no);
+            let child = self.kids.get(no);
             if child.is_some_and(|child| child.standing.is_cancel_requested) {
                 return StopState::Requested;
             }
@@ -95,11 +95,11 @@ impl Session {
     }
 
     /// Why a stop of `key` is refused now; `None` when it is not.
-    pub(crate) fn stop_refusal(&self, key: Option<&Key>) -> Option<StopRefusal> {
+    pub(crate) fn stop_refusal(&self, key: Option<Key>) -> Option<StopRefusal> {
         if self.closed {
             return Some(StopRefusal::Closed);
         }
-        let Some(key) = key.filter(|key| self.is_announced(key)) else {
+        let Some(key) = key.filter(|key| self.is_announced(*key)) else {
             return Some(StopRefusal::Unknown);
         };
         if self.is_past_stopping(key) {
@@ -109,39 +109,39 @@ impl Session {
             return Some(StopRefusal::AlreadyRequested);
         }
         let is_advertised = match key {
-            Key::ToolCall(no) => self.calls.get(*no).is_some_and(|call| call.cancel),
+            Key::ToolCall(no) => self.calls.get(no).is_some_and(|call| call.cancel),
             Key::Terminal(no) => self
                 .terminals
-                .get(*no)
+                .get(no)
                 .is_some_and(|terminal| terminal.cancel),
-            Key::Subagent(no) => self.kids.get(*no).is_some_and(|child| child.cancel),
-            Key::Task(no) => self.tasks.get(*no).is_some_and(|task| task.can_stop),
+            Key::Subagent(no) => self.kids.get(no).is_some_and(|child| child.cancel),
+            Key::Task(no) => self.tasks.get(no).is_some_and(|task| task.can_stop),
             Key::Other(_) => false,
         };
         (!is_advertised).then_some(StopRefusal::NotCancellable)
     }
 
     /// The target that names `key`.
-    pub(crate) fn target(&self, key: &Key) -> Option<StopTarget> {
+    pub(crate) fn target(&self, key: Key) -> Option<StopTarget> {
         match key {
             Key::ToolCall(no) => Some(StopTarget::ToolCall {
-                tool_call_id: self.call_id(*no)?,
+                tool_call_id: self.call_id(no)?,
             }),
             Key::Terminal(no) => Some(StopTarget::Terminal {
-                terminal_id: self.id_of(key, *no)?,
+                terminal_id: self.id_of(key, no)?,
             }),
             Key::Subagent(no) => Some(StopTarget::Session {
-                session_id: self.id_of(key, *no)?,
+                session_id: self.id_of(key, no)?,
             }),
             Key::Task(no) => Some(StopTarget::Task {
-                async_task_id: self.id_of(key, *no)?,
+                async_task_id: self.id_of(key, no)?,
             }),
             Key::Other(_) => None,
         }
     }
 
     /// What to hand to a stop plan that would give a request; `None` when none would.
-    pub(crate) fn stop_target(&self, key: &Key) -> Option<StopTarget> {
+    pub(crate) fn stop_target(&self, key: Key) -> Option<StopTarget> {
         match self.stop_refusal(Some(key)) {
             None => self.target(key),
             Some(_) => None,
@@ -150,7 +150,7 @@ impl Session {
 
     /// The request that stops `target`, or why there is none (rules S1, J5).
     pub(crate) fn plan_stop(&self, target: &StopTarget) -> StopPlan {
-        if let Some(refusal) = self.stop_refusal(self.find_target(target).as_ref()) {
+        if let Some(refusal) = self.stop_refusal(self.find_target(target)) {
             return StopPlan::Refused(refusal);
         }
         let (method, session_id) = match target {
@@ -168,10 +168,10 @@ impl Session {
 
     /// The id of a child, for answers.
     pub(crate) fn kid_id(&self, no: No) -> Option<String> {
-        self.id_of(&Key::Subagent(no), no)
+        self.id_of(Key::Subagent(no), no)
     }
 
-    fn id_of(&self, key: &Key, no: No) -> Option<String> {
+    fn id_of(&self, key: Key, no: No) -> Option<String> {
         use super::table::Identified;
         match key {
             Key::Terminal(_) => self.terminals.get(no).map(|it| it.id().into()),
@@ -185,12 +185,12 @@ impl Session {
     /// (rules S2, S3).
     pub(crate) fn void_accepted_stops(&mut self) {
         for key in self.accepted.take() {
-            self.change_stop(&key, |work| work.accepted = false);
+            self.change_stop(key, |work| work.accepted = false);
         }
     }
 
     /// Adds a stop to what is in flight, or takes one away, and says whether anything shows it.
-    fn change_stop(&mut self, key: &Key, change: impl FnOnce(&mut super::work::Work)) {
+    fn change_stop(&mut self, key: Key, change: impl FnOnce(&mut super::work::Work)) {
         let is_announced = self.is_announced(key);
         // Only a list or a stop plan tells of a task.
         let is_task = matches!(key, Key::Task(_));
@@ -228,7 +228,7 @@ impl ClientState {
             return;
         };
         if let Some(key) = session.number_target(&stop.target) {
-            session.change_stop(&key, |work| {
+            session.change_stop(key, |work| {
                 work.requested = work.requested.saturating_add(1)
             });
             self.stops.insert(id, stop);
@@ -253,7 +253,7 @@ impl ClientState {
         let refusal = if session.closed {
             Some(StopRefusal::Finished)
         } else {
-            session.stop_refusal(key.as_ref())
+            session.stop_refusal(key)
         };
         let is_denied = matches!(target, StopTarget::Task { .. }) && stopped == Some(false);
         let is_success = error.is_none() && !is_denied;
@@ -266,8 +266,8 @@ impl ClientState {
         if result == StopResult::Accepted
             && let Some(key) = key
         {
-            session.accepted.insert(&key);
-            session.change_stop(&key, |work| work.accepted = true);
+            session.accepted.insert(key);
+            session.change_stop(key, |work| work.accepted = true);
         }
         effects.stop = Some(StopOutcome {
             session_id: session.id.as_ref().into(),
@@ -295,7 +295,7 @@ impl ClientState {
         if let Some(session) = self.session_mut(stop.session)
             && let Some(key) = session.find_target(&stop.target)
         {
-            session.change_stop(&key, |work| {
+            session.change_stop(key, |work| {
                 work.requested = work.requested.saturating_sub(1);
             });
         }

@@ -1,7 +1,7 @@
 //! What began and what ended (section 13): tracked are the listed items that have not finished.
 
 use super::session::Session;
-use super::sorted::{Keys, Sorted};
+use super::sorted::Keys;
 use super::table::No;
 use super::tool_call::TaskEnd;
 use super::work::Key;
@@ -20,107 +20,63 @@ impl Session {
     pub(crate) fn track(&mut self, at: f64) -> Tracked {
         if self.window.is_some() && !self.closed {
             // What was tracked before may be listed again; what is new waits for the window's end.
-            for key in self.begun.iter().cloned().collect::<Vec<_>>() {
-                self.hand_off(&key);
+            for key in self.begun.clone().take() {
+                self.hand_off(key);
             }
             return Tracked::default();
         }
         let tracked = self.retrack(at);
         for key in self.begun.take() {
-            self.hand_off(&key);
+            self.hand_off(key);
         }
         tracked
     }
 
     fn retrack(&mut self, at: f64) -> Tracked {
-        let now: Vec<Key> = if self.closed {
-            Vec::new()
+        let source = if self.closed {
+            &[]
         } else if self.list.is_reported() {
-            let items = self.list.items().iter();
-            items
-                .filter(|key| !self.has_finished(key))
-                .cloned()
-                .collect()
+            self.list.items()
         } else {
-            let tracked = self.tracked.iter().map(|(key, _)| key);
-            tracked
-                .filter(|key| !self.has_finished(key))
-                .cloned()
-                .collect()
+            &self.tracked[..]
         };
-        if now.iter().eq(self.tracked.iter().map(|(key, _)| key)) {
+        let now = || source.iter().filter(|key| !self.has_finished(**key));
+        if now().eq(&self.tracked) {
             return Tracked::default();
         }
-        let before = core::mem::take(&mut self.tracked);
-        let since = |key: &Key| match key {
-            Key::Other(_) => self.since_of_other(key),
-            _ => self.work(key).and_then(|work| work.since.get()),
-        };
-        let tracked: Vec<(Key, f64)> = now
-            .into_iter()
-            .map(|key| {
-                let since = since(&key);
-                (key, since.unwrap_or(at))
-            })
-            .collect();
-        let is_new = |key: &Key| since(key).is_none();
-        let started: Vec<Key> = tracked
-            .iter()
-            .map(|(key, _)| key)
-            .filter(|key| is_new(key))
-            .cloned()
-            .collect();
+        let is_tracked = |key: Key| self.work(key).is_some_and(|it| it.since.get().is_some());
+        let tracked: Vec<Key> = now().copied().collect();
+        let started: Vec<Key> = now().filter(|key| !is_tracked(**key)).copied().collect();
         let mut kept = Keys::default();
-        for (key, _) in &tracked {
-            kept.insert(key);
+        for key in &tracked {
+            kept.insert(*key);
         }
-        let ended: Vec<Key> = before
-            .iter()
-            .map(|(key, _)| key)
-            .filter(|key| !kept.contains(key))
-            .cloned()
-            .collect();
-        self.others = Sorted::default();
-        for (key, since) in &tracked {
-            if let Key::Other((position, kind)) = key {
-                self.others
-                    .add(u64::from(*position), (kind.clone(), *since));
-            }
-        }
-        self.tracked = tracked;
+        let before = core::mem::replace(&mut self.tracked, tracked).into_iter();
+        let ended: Vec<Key> = before.filter(|key| !kept.contains(*key)).collect();
         for key in &ended {
-            let outcome = self.outcome(key);
-            let ended_at = self.ended_at(key, at);
-            if let Some(work) = self.work_mut(key) {
+            let outcome = self.outcome(*key);
+            let ended_at = self.ended_at(*key, at);
+            if let Some(work) = self.work_mut(*key) {
                 work.end(ended_at, outcome);
             }
         }
         for key in &started {
-            if let Some(work) = self.work_mut(key) {
+            if let Some(work) = self.work_mut(*key) {
                 work.begin(at);
             }
         }
-        if !started.is_empty() || ended.iter().any(|key| self.is_end_shown(key)) {
+        if !started.is_empty() || ended.iter().any(|key| self.is_end_shown(*key)) {
             self.touch_outward();
         }
         Tracked { started, ended }
     }
 
-    /// Since when an item of an unknown type is tracked.
-    pub(crate) fn since_of_other(&self, key: &Key) -> Option<f64> {
-        let Key::Other((position, kind)) = key else {
-            return None;
-        };
-        let (tracked, since) = self.others.get(u64::from(*position))?;
-        (tracked == kind).then_some(*since)
-    }
-
     /// When work ended that is tracked no longer: its own end, unless the list is the later word.
-    fn ended_at(&self, key: &Key, at: f64) -> f64 {
+    fn ended_at(&self, key: Key, at: f64) -> f64 {
         let own = match key {
-            Key::Terminal(no) => self.terminals.get(*no).and_then(|it| it.ended_at.get()),
-            Key::ToolCall(no) => self.calls.get(*no).and_then(|it| it.ended_at.get()),
-            Key::Task(no) => self.tasks.get(*no).and_then(|it| it.ended_at.get()),
+            Key::Terminal(no) => self.terminals.get(no).and_then(|it| it.ended_at.get()),
+            Key::ToolCall(no) => self.calls.get(no).and_then(|it| it.ended_at.get()),
+            Key::Task(no) => self.tasks.get(no).and_then(|it| it.ended_at.get()),
             Key::Subagent(_) | Key::Other(_) => None,
         };
         let since = self.work(key).and_then(|work| work.since.get());
@@ -129,7 +85,7 @@ impl Session {
     }
 
     /// How work ended that is tracked no longer (rule N4).
-    pub(crate) fn outcome(&self, key: &Key) -> &'static str {
+    pub(crate) fn outcome(&self, key: Key) -> &'static str {
         if self.closed {
             return "closed";
         }
@@ -138,11 +94,11 @@ impl Session {
         }
         match key {
             Key::Terminal(no) => {
-                let terminal = self.terminals.get(*no);
+                let terminal = self.terminals.get(no);
                 let was_stopped = terminal.is_some_and(|terminal| terminal.work.stopped);
                 if was_stopped { "stopped" } else { "exited" }
             }
-            Key::ToolCall(no) => self.calls.get(*no).map_or("dropped", |call| {
+            Key::ToolCall(no) => self.calls.get(no).map_or("dropped", |call| {
                 match (call.status.is_final(), call.task_end()) {
                     // As it is shown (rule J4).
                     (false, Some(TaskEnd::Stopped)) => "cancelled",
@@ -153,7 +109,7 @@ impl Session {
             Key::Subagent(_) => "idle",
             Key::Task(no) => self
                 .tasks
-                .get(*no)
+                .get(no)
                 .and_then(|task| task.end)
                 .map_or("dropped", |end| end.text()),
             Key::Other(_) => "dropped",
@@ -161,27 +117,27 @@ impl Session {
     }
 
     /// Remembers for the calls around a newly listed item what they became (rule N3).
-    fn hand_off(&mut self, begun: &Key) {
+    fn hand_off(&mut self, begun: Key) {
         for call in self.calls_around(begun) {
             self.hand_off_call(call);
         }
     }
 
     /// The calls that may have become an item: itself, those that reference or show it, its task's.
-    fn calls_around(&self, key: &Key) -> Vec<No> {
+    fn calls_around(&self, key: Key) -> Vec<No> {
         let references = |calls: &[(u32, No)]| calls.iter().map(|(_, no)| *no).collect();
         match key {
-            Key::ToolCall(no) => vec![*no],
+            Key::ToolCall(no) => vec![no],
             Key::Terminal(no) => self
                 .terminals
-                .get(*no)
+                .get(no)
                 .map_or(Vec::new(), |terminal| references(&terminal.calls)),
             Key::Subagent(no) => self
                 .kids
-                .get(*no)
+                .get(no)
                 .map_or(Vec::new(), |child| references(&child.calls)),
             Key::Task(no) => {
-                let call = self.tasks.get(*no).and_then(|task| task.call);
+                let call = self.tasks.get(no).and_then(|task| task.call);
                 call.into_iter().collect()
             }
             Key::Other(_) => Vec::new(),
@@ -189,18 +145,18 @@ impl Session {
     }
 
     /// Whether any answer tells the end of an item: it is listed still, or a call became it.
-    fn is_end_shown(&self, key: &Key) -> bool {
+    fn is_end_shown(&self, key: Key) -> bool {
         self.work(key).is_some_and(|work| work.listed)
             || self.calls_around(key).into_iter().any(|no| {
                 let more = self.calls.get(no).and_then(|call| call.more());
-                more.and_then(|more| more.handed_off.as_ref()) == Some(key)
+                more.and_then(|more| more.handed_off.as_ref()) == Some(&key)
             })
     }
 
     /// [`Self::hand_off_call`], once the list is made when it is one of tasks: this event may change it.
     pub(crate) fn look_at_call(&mut self, no: No) {
         if self.list.of_tasks {
-            self.begun.insert(&Key::ToolCall(no));
+            self.begun.insert(Key::ToolCall(no));
             self.dirty.relist = true;
         } else {
             self.hand_off_call(no);
@@ -224,7 +180,7 @@ impl Session {
             .chain(terminals)
             .chain(sessions)
             .filter_map(|key| {
-                let work = self.work(&key).filter(|work| work.listed)?;
+                let work = self.work(key).filter(|work| work.listed)?;
                 let past = || work.past.as_deref().map(|past| past.since);
                 let since = work.since.get().or_else(past)?;
                 Some((key, since))

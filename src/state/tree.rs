@@ -124,7 +124,7 @@ impl ClientState {
             && let Some(link) = family.children.get(child)
         {
             let key = Key::Subagent(link);
-            family.drop_revival(&key);
+            family.drop_revival(key);
         }
     }
 
@@ -238,7 +238,7 @@ impl ClientState {
             entry.is_adopted = false;
             entry.standing = super::child::Standing::default();
             entry.cancel = false;
-            family.drop_revival(&Key::Subagent(link));
+            family.drop_revival(Key::Subagent(link));
             family.touch_requests();
         }
     }
@@ -253,8 +253,8 @@ impl Session {
             child.cancel = cancel;
             let key = Key::Subagent(link);
             // Only a stop plan says it, and only where nothing before it refuses (rule S1).
-            if !self.is_past_stopping(&key)
-                && self.stop_state(&key) != crate::answers::StopState::Requested
+            if !self.is_past_stopping(key)
+                && self.stop_state(key) != crate::answers::StopState::Requested
             {
                 self.touch_outward();
             }
@@ -272,7 +272,7 @@ impl Session {
         self.awaits_snapshot = false;
         self.closed = true;
         for key in self.revived.take() {
-            if let Some(work) = self.work_mut(&key) {
+            if let Some(work) = self.work_mut(key) {
                 work.revived = false;
             }
         }

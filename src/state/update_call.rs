@@ -46,7 +46,7 @@ impl Session {
         }
         let status = change(update.status, is_v1);
         if status.is_some() {
-            self.drop_revival(&Key::ToolCall(no));
+            self.drop_revival(Key::ToolCall(no));
         }
         if let Some(call) = self.calls.get_mut(no) {
             let mut is_changed = false;

@@ -103,7 +103,7 @@ impl Session {
             let terminals = call.map_or(&[][..], |call| call.terminals()).iter();
             Seen {
                 call: self.view_call(*no),
-                refusal: self.stop_refusal(Some(&Key::ToolCall(*no))),
+                refusal: self.stop_refusal(Some(Key::ToolCall(*no))),
                 terminals: terminals.map(|no| self.view_terminal(*no)).collect(),
             }
         };
@@ -177,7 +177,7 @@ impl Session {
         task.end = Some(end);
         task.ended_at = Moment::at(at);
         task.work.settle_stop();
-        self.accepted.remove(&Key::Task(no));
+        self.accepted.remove(Key::Task(no));
         let call = task.call.filter(|_| !task.is_turn);
         // A closed session shows no task, and what it became had ended with the close (rule X4).
         if task.is_work() && !self.closed {

@@ -68,7 +68,7 @@ impl Session {
             let before = self.exit_shown(no);
             self.set_exit(no, exit, at);
             // Afterwards: what runs on by its own word does not end in between, nor do its stops.
-            self.end_revival(&Key::Terminal(no));
+            self.end_revival(Key::Terminal(no));
             if self.exit_shown(no) != before {
                 self.touch_item();
             }

@@ -6,14 +6,23 @@ use crate::saved::{Pass, Saved, saved_struct};
 use alloc::boxed::Box;
 
 /// One piece of work of a session, by the number in its table.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     Terminal(No),
     ToolCall(No),
     Subagent(No),
     Task(No),
-    /// An item of an unknown type: its position in the list and its type (rule N1).
-    Other((u32, Box<str>)),
+    /// An item of an unknown type.
+    Other(No),
+}
+
+/// An item of an unknown type (rule B4), the same as long as its position and its type are (rule N1).
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Other {
+    /// Its position in the list.
+    pub(crate) position: u32,
+    pub(crate) kind: Box<str>,
+    pub(crate) work: Work,
 }
 
 /// A time that may be missing, in eight bytes.
@@ -109,37 +118,28 @@ impl Work {
 
 saved_struct!(Work { listed revived since past requested accepted stopped });
 saved_struct!(Past { since ended_at outcome });
+saved_struct!(Other { position kind work });
 impl Saved for Key {
     fn blank() -> Self {
         Self::Terminal(0)
     }
 
     fn pass(&mut self, through: &mut Pass) {
-        if let Self::Other((position, kind)) = self {
-            through.text(kind);
-            return position.pass(through);
-        }
-        if through.is_at_text() {
-            let (mut kind, mut position) = Saved::blank();
-            through.text(&mut kind);
-            u32::pass(&mut position, through);
-            *self = Self::Other((position, kind));
-            return;
-        }
         let (kind, mut no) = match self {
             Self::Terminal(no) => (0, *no),
             Self::ToolCall(no) => (1, *no),
             Self::Subagent(no) => (2, *no),
             Self::Task(no) => (3, *no),
-            Self::Other(_) => return,
+            Self::Other(no) => (4, *no),
         };
-        let kind = through.count(kind, 3);
+        let kind = through.count(kind, 4);
         no.pass(through);
         *self = match kind {
             0 => Self::Terminal(no),
             1 => Self::ToolCall(no),
             2 => Self::Subagent(no),
-            _ => Self::Task(no),
+            3 => Self::Task(no),
+            _ => Self::Other(no),
         };
     }
 }
