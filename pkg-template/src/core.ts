@@ -1,7 +1,7 @@
 // The one instance of the wasm in a program, and how it comes to be. Private to the package; `glue.js`
 // beside it is what wasm-bindgen writes (`--target web --omit-default-module-path --out-name glue`).
 
-import { initSync, RawState, vocabulary } from "./glue.js";
+import { initSync, kinds, methods, RawState } from "./glue.js";
 import { Names } from "./names.js";
 
 /** What the face works with. */
@@ -25,8 +25,7 @@ export function provide(source: () => object): void {
 export function instantiate(source: object): void {
   if (core !== undefined) return;
   initSync({ module: source });
-  const { kinds, methods } = vocabulary();
-  core = { RawState, kinds: new Names(kinds), methods: new Names(methods) };
+  core = { RawState, kinds: new Names(kinds()), methods: new Names(methods()) };
 }
 
 /** The core, instantiated now at the latest; `undefined` when nobody has said where it comes from. */

@@ -5,7 +5,8 @@ import type { Outcome } from "./types.js";
 
 export function initSync(source: { module: object }): unknown;
 
-export function vocabulary(): { kinds: string[]; methods: string[] };
+export function kinds(): string[];
+export function methods(): string[];
 
 /** A client state inside the instance. `undefined` is an outcome in which nothing happened. */
 export class RawState {

@@ -45,6 +45,7 @@ const NUMBER = 4;
 const TEXT = 5;
 const LIST = 6;
 const OBJECT = 7;
+const NAME = 8;
 
 /** How deep anything is read: `result._meta.jetbrains.air.capabilities[0]`, with room to spare. */
 const DEPTH = 12;
@@ -53,14 +54,16 @@ const LONGEST = 0x2000000;
 /** Longer texts are not read either: their length in UTF-8 must fit beside the kind. */
 const LONGEST_TEXT = 0x5000000;
 
-/** The fields that anything reads, by name; and their names, by number. */
-const fields = new Map();
-let fieldNames = [];
+/** The names that anything reads, by number, and their numbers. The fields of the first ones hold names themselves. */
+let names = [];
+const numberOf = new Map();
+let holders = 0;
 
-/** Called once, at start-up, with the names of the fields that matter. */
-export function matter(list) {
-  fieldNames = list;
-  list.forEach((name, number) => fields.set(name, number));
+/** Called once, at start-up. */
+export function matter(all, first) {
+  names = all;
+  holders = first;
+  all.forEach((name, number) => numberOf.set(name, number));
 }
 
 /** Room for what most messages hold; more is given back. */
@@ -194,14 +197,14 @@ function putListed(object, depth) {
     return;
   }
   for (const name in object) {
-    const number = fields.get(name);
+    const number = numberOf.get(name);
     if (number !== undefined) putField(object, name, number, depth);
   }
 }
 
 function putNamed(object, depth) {
-  for (let number = 0; number < fieldNames.length; number++) {
-    putField(object, fieldNames[number], number, depth);
+  for (let number = 0; number < names.length; number++) {
+    putField(object, names[number], number, depth);
   }
 }
 
@@ -210,9 +213,11 @@ function putField(object, name, number, depth) {
   try {
     const value = object[name];
     if (value === undefined) return;
-    room(2);
+    room(3);
     top += 2;
-    put(value, depth - 1);
+    const held = number < holders && typeof value === "string" ? numberOf.get(value) : undefined;
+    if (held === undefined) put(value, depth - 1);
+    else words[top++] = NAME | (held << 4);
     words[before] = number;
     words[before + 1] = top - before - 2;
   } catch {

@@ -9,6 +9,7 @@
 //! TEXT | length<<4, bytes             UTF-8, filled up to a whole word
 //! LIST | words<<4, value*             `words` is what it takes with all that is in it
 //! OBJECT | words<<4, (name, words, value)*   a name is its number
+//! NAME | name<<4                      a text that is a name, in a field that holds one
 //! ```
 
 use alloc::{vec, vec::Vec};
@@ -23,7 +24,7 @@ use crate::wire::value::Value;
 #[wasm_bindgen(module = "/src/bindings/host.js")]
 extern "C" {
     fn attach(memory: &JsValue);
-    fn matter(names: &JsValue);
+    fn matter(names: &JsValue, holders: u32);
     /// Writes a value; how many words it takes.
     fn write(value: &JsValue) -> u32;
     /// Copies what was written last to memory, and forgets it.
@@ -38,12 +39,19 @@ mod kind {
     pub(super) const TEXT: u32 = 5;
     pub(super) const LIST: u32 = 6;
     pub(super) const OBJECT: u32 = 7;
+    pub(super) const NAME: u32 = 8;
 }
 
 /// Tells `host.js` where to write, and which fields matter.
 pub(super) fn start() {
     attach(&wasm_bindgen::memory());
-    matter(&answer(Name::ALL));
+    matter(&texts(Name::ALL), Name::HOLDERS);
+}
+
+/// Names as they are written.
+pub(super) fn texts(names: &[Name]) -> JsValue {
+    let texts: Vec<&str> = names.iter().map(|name| name.text()).collect();
+    answer(&texts)
 }
 
 /// A value of the host's, copied. Its getters and proxies run in here, so no state may be borrowed.
@@ -139,10 +147,17 @@ impl<'a> Value<'a> for JsNode<'a> {
     }
 
     fn text(self) -> Option<&'a str> {
-        if self.kind() != kind::TEXT {
+        match self.kind() {
+            kind::TEXT => core::str::from_utf8(self.bytes(self.at + 1, self.extent())?).ok(),
+            _ => self.name().map(Name::text),
+        }
+    }
+
+    fn name(self) -> Option<Name> {
+        if self.kind() != kind::NAME {
             return None;
         }
-        core::str::from_utf8(self.bytes(self.at + 1, self.extent())?).ok()
+        Name::ALL.get(self.extent()).copied()
     }
 
     fn number(self) -> Option<f64> {

@@ -16,7 +16,6 @@ mod tape;
 
 use core::cell::RefCell;
 
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use self::js_value::Copied;
@@ -35,20 +34,16 @@ fn start() {
     js_value::start();
 }
 
-/// What matters, for the face: messages and updates of other names need not come here.
-#[derive(Serialize)]
-struct Vocabulary {
-    kinds: &'static [&'static str],
-    methods: &'static [&'static str],
+/// The kinds of update that matter, for the face: those of other names need not come here.
+#[wasm_bindgen]
+pub fn kinds() -> JsValue {
+    js_value::texts(wire::KINDS)
 }
 
-/// The kinds of update and the methods that matter.
+/// The methods that matter.
 #[wasm_bindgen]
-pub fn vocabulary() -> JsValue {
-    answer(&Vocabulary {
-        kinds: wire::KINDS,
-        methods: wire::METHODS,
-    })
+pub fn methods() -> JsValue {
+    js_value::texts(wire::METHODS)
 }
 
 /// A client state, as the face holds it.

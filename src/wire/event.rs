@@ -2,7 +2,7 @@
 //! host's fault; what an agent sent inside it (`update`, `subject`) is read as ever.
 
 use super::name::Name;
-use super::patch::{request_id, rpc_error, text};
+use super::patch::{Named, name, request_id, rpc_error, text};
 use super::update::{read_subject, read_update};
 use super::value::Value;
 use crate::event::{Event, RequestId, RpcError, StopTarget};
@@ -20,48 +20,54 @@ const fn bad(argument: &'static str, expected: &'static str) -> BadEvent {
     BadEvent { argument, expected }
 }
 
+const UNKNOWN: BadEvent = bad("event.type", "a known type of event");
+
 /// Reads a typed event.
 pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event<&'a str>, BadEvent> {
     if !event.is_object() {
         return Err(bad("event", "an object"));
     }
-    let kind = text(event, Name::Type).ok_or(bad("event.type", "a string"))?;
+    let kind = match name(event, Name::Type) {
+        Named::Name(kind) => kind,
+        Named::Other => return Err(UNKNOWN),
+        Named::Missing => return Err(bad("event.type", "a string")),
+    };
     Ok(match kind {
-        "session_opened" => Event::SessionOpened {
+        Name::SessionOpened => Event::SessionOpened {
             session_id: session(event)?,
         },
-        "update" => Event::Update {
+        Name::Update => Event::Update {
             session_id: session(event)?,
             update: read_update(event.field(Name::Update)),
         },
-        "permission_requested" => Event::PermissionRequested {
+        Name::PermissionRequested => Event::PermissionRequested {
             request_id: request(event)?,
             session_id: session(event)?,
             subject: read_subject(event.field(Name::Subject)),
         },
-        "elicitation_requested" => Event::ElicitationRequested {
+        Name::ElicitationRequested => Event::ElicitationRequested {
             request_id: request(event)?,
             session_id: session(event)?,
         },
-        "request_answered" => Event::RequestAnswered {
+        Name::RequestAnswered => Event::RequestAnswered {
             request_id: request(event)?,
         },
-        "request_cancelled" => Event::RequestCancelled {
+        Name::RequestCancelled => Event::RequestCancelled {
             request_id: request(event)?,
         },
-        "prompt_sent" => Event::PromptSent {
+        Name::PromptSent => Event::PromptSent {
             request_id: request(event)?,
             session_id: session(event)?,
         },
-        "prompt_answered" => Event::PromptAnswered {
+        Name::PromptAnswered => Event::PromptAnswered {
             request_id: request(event)?,
             stop_reason: stop_reason(event)?,
             error: error(event)?,
         },
-        "cancel_sent" => Event::CancelSent {
+        Name::CancelSent => Event::CancelSent {
             session_id: session(event)?,
         },
-        "stop_sent" => Event::StopSent {
+        Name::StopSent => Event::StopSent {
             request_id: request(event)?,
             session_id: session(event)?,
             target: read_work(event).ok_or(bad(
@@ -69,7 +75,7 @@ pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event<&'a str>, B
                 "with one of toolCallId, terminalId or asyncTaskId, a string",
             ))?,
         },
-        "stop_answered" => Event::StopAnswered {
+        Name::StopAnswered => Event::StopAnswered {
             request_id: request(event)?,
             stopped: match optional(event, Name::Stopped) {
                 None => None,
@@ -77,24 +83,24 @@ pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event<&'a str>, B
             },
             error: error(event)?,
         },
-        "close_sent" => Event::CloseSent {
+        Name::CloseSent => Event::CloseSent {
             session_id: session(event)?,
         },
-        "close_answered" => Event::CloseAnswered {
-            session_id: session(event)?,
-            error: error(event)?,
-        },
-        "resume_sent" => Event::ResumeSent {
-            session_id: session(event)?,
-        },
-        "resume_answered" => Event::ResumeAnswered {
+        Name::CloseAnswered => Event::CloseAnswered {
             session_id: session(event)?,
             error: error(event)?,
         },
-        "session_deleted" => Event::SessionDeleted {
+        Name::ResumeSent => Event::ResumeSent {
             session_id: session(event)?,
         },
-        "initialized" => Event::Initialized {
+        Name::ResumeAnswered => Event::ResumeAnswered {
+            session_id: session(event)?,
+            error: error(event)?,
+        },
+        Name::SessionDeleted => Event::SessionDeleted {
+            session_id: session(event)?,
+        },
+        Name::Initialized => Event::Initialized {
             protocol_version: event
                 .field(Name::ProtocolVersion)
                 .and_then(protocol_version)
@@ -104,15 +110,15 @@ pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event<&'a str>, B
                 .and_then(|tasks| tasks.boolean())
                 .ok_or(bad("event.asyncTasks", "a boolean"))?,
         },
-        "agent_turn_started" => Event::AgentTurnStarted {
+        Name::AgentTurnStarted => Event::AgentTurnStarted {
             session_id: session(event)?,
         },
-        "agent_turn_ended" => Event::AgentTurnEnded {
+        Name::AgentTurnEnded => Event::AgentTurnEnded {
             session_id: session(event)?,
             stop_reason: stop_reason(event)?,
         },
-        "disconnected" => Event::Disconnected,
-        _ => return Err(bad("event.type", "a known type of event")),
+        Name::Disconnected => Event::Disconnected,
+        _ => return Err(UNKNOWN),
     })
 }
 

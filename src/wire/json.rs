@@ -20,6 +20,10 @@ impl<'a> Value<'a> for &'a serde_json::Value {
         self.as_str()
     }
 
+    fn name(self) -> Option<Name> {
+        Name::of(self.as_str()?)
+    }
+
     fn number(self) -> Option<f64> {
         self.as_f64().filter(|number| number.is_finite())
     }

@@ -3,7 +3,7 @@
 
 use super::event::protocol_version;
 use super::name::Name;
-use super::patch::{request_id, rpc_error, text};
+use super::patch::{Named, name, request_id, rpc_error, text};
 use super::update::{read_exit, read_subject, read_update, tool_call_subject};
 use super::value::Value;
 use crate::event::{ExitStatus, RequestId, RpcError, Subject, Unreadable, Update};
@@ -12,29 +12,29 @@ use alloc::{boxed::Box, string::String};
 
 /// The methods that matter; every other request or notification is ignored.
 #[cfg(feature = "wasm")]
-pub(crate) const METHODS: &[&str] = &[
-    "initialize",
-    "session/new",
-    "session/fork",
-    "session/load",
-    "session/resume",
-    "session/close",
-    "session/delete",
-    "session/prompt",
-    "session/cancel",
-    "tool_call/cancel",
-    "terminal/cancel",
-    "_session/async_task/stop",
-    "session/update",
-    "session/request_permission",
-    "elicitation/create",
-    "$/cancel_request",
-    "terminal/create",
-    "terminal/output",
-    "terminal/wait_for_exit",
-    "terminal/release",
-    "_qwencode/start_turn",
-    "_qwencode/end_turn",
+pub(crate) const METHODS: &[Name] = &[
+    Name::Initialize,
+    Name::SessionNew,
+    Name::SessionFork,
+    Name::SessionLoad,
+    Name::SessionResume,
+    Name::SessionClose,
+    Name::SessionDelete,
+    Name::SessionPrompt,
+    Name::SessionCancel,
+    Name::ToolCallCancel,
+    Name::TerminalCancel,
+    Name::AsyncTaskStop,
+    Name::SessionUpdated,
+    Name::RequestPermission,
+    Name::ElicitationCreate,
+    Name::CancelRequest,
+    Name::TerminalCreate,
+    Name::TerminalOutput,
+    Name::TerminalWait,
+    Name::TerminalRelease,
+    Name::TurnStart,
+    Name::TurnEnd,
 ];
 
 /// One message, as far as anything here reads it.
@@ -150,20 +150,18 @@ pub(crate) fn read_message<'a, V: Value<'a>>(message: V) -> Message<'a> {
             None => return unreadable_at("id", "a string, an integer or null"),
         },
     };
-    match message.field(Name::Method) {
-        Some(method) => match method.text() {
-            Some(method) => read_call(method, id, message.field(Name::Params)),
-            None => unreadable_at("method", "a string"),
-        },
-        None => match id {
-            Some(id) => read_response(id, message),
-            None => unreadable_at("method", "a string"),
-        },
+    match (name(message, Name::Method), id) {
+        (Named::Name(method), id) => read_call(method, id, message.field(Name::Params)),
+        (Named::Other, _) => Message::Ignored,
+        (Named::Missing, Some(id)) if message.field(Name::Method).is_none() => {
+            read_response(id, message)
+        }
+        (Named::Missing, _) => unreadable_at("method", "a string"),
     }
 }
 
 fn read_call<'a, V: Value<'a>>(
-    method: &str,
+    method: Name,
     id: Option<RequestId>,
     params: Option<V>,
 ) -> Message<'a> {
@@ -172,21 +170,21 @@ fn read_call<'a, V: Value<'a>>(
     let work =
         |name, call: fn(&'a str, &'a str) -> Method<'a>| Some(call(session()?, param(name)?));
     let call = match method {
-        "initialize" => Some(Method::Initialize),
-        "session/new" | "session/fork" => Some(Method::Open),
-        "session/resume" | "session/load" => session().map(Method::Resume),
-        "session/close" => session().map(Method::Close),
-        "session/delete" => session().map(Method::Delete),
-        "session/prompt" => session().map(Method::Prompt),
-        "session/cancel" => session().map(Method::Cancel),
-        "tool_call/cancel" => work(Name::ToolCallId, Method::StopToolCall),
-        "terminal/cancel" => work(Name::TerminalId, Method::StopTerminal),
-        "_session/async_task/stop" => work(Name::AsyncTaskId, Method::StopTask),
-        "session/update" => session().map(|session| {
+        Name::Initialize => Some(Method::Initialize),
+        Name::SessionNew | Name::SessionFork => Some(Method::Open),
+        Name::SessionResume | Name::SessionLoad => session().map(Method::Resume),
+        Name::SessionClose => session().map(Method::Close),
+        Name::SessionDelete => session().map(Method::Delete),
+        Name::SessionPrompt => session().map(Method::Prompt),
+        Name::SessionCancel => session().map(Method::Cancel),
+        Name::ToolCallCancel => work(Name::ToolCallId, Method::StopToolCall),
+        Name::TerminalCancel => work(Name::TerminalId, Method::StopTerminal),
+        Name::AsyncTaskStop => work(Name::AsyncTaskId, Method::StopTask),
+        Name::SessionUpdated => session().map(|session| {
             let update = params.and_then(|params| params.field(Name::Update));
             Method::Update(session, read_update(update))
         }),
-        "session/request_permission" => session().map(|session| {
+        Name::RequestPermission => session().map(|session| {
             let field = |name| params.and_then(|params| params.field(name));
             let subject = match field(Name::Subject).filter(|subject| !subject.is_null()) {
                 Some(subject) => read_subject(Some(subject)),
@@ -195,7 +193,7 @@ fn read_call<'a, V: Value<'a>>(
             Method::Permission(session, subject)
         }),
         // Without a session it belongs to another request, which no rule reads (rule P4).
-        "elicitation/create" => match session() {
+        Name::ElicitationCreate => match session() {
             Some(session) => Some(Method::Elicitation(session)),
             None if params
                 .and_then(|params| params.field(Name::SessionId))
@@ -205,7 +203,7 @@ fn read_call<'a, V: Value<'a>>(
             }
             None => None,
         },
-        "$/cancel_request" => {
+        Name::CancelRequest => {
             let id = params.and_then(|params| params.field(Name::RequestId));
             match id.and_then(|id| request_id(id)) {
                 Some(id) => Some(Method::CancelRequest(id)),
@@ -214,18 +212,18 @@ fn read_call<'a, V: Value<'a>>(
                 }
             }
         }
-        "terminal/create" => session().map(|session| {
+        Name::TerminalCreate => session().map(|session| {
             Method::TerminalCreate(NewTerminal {
                 session: session.into(),
                 command: params.and_then(command_line),
                 cwd: param(Name::Cwd).map(Into::into),
             })
         }),
-        "terminal/output" => work(Name::TerminalId, Method::TerminalOutput),
-        "terminal/wait_for_exit" => work(Name::TerminalId, Method::TerminalWait),
-        "terminal/release" => work(Name::TerminalId, Method::TerminalRelease),
-        "_qwencode/start_turn" => session().map(Method::TurnStart),
-        "_qwencode/end_turn" => session().map(Method::TurnEnd),
+        Name::TerminalOutput => work(Name::TerminalId, Method::TerminalOutput),
+        Name::TerminalWait => work(Name::TerminalId, Method::TerminalWait),
+        Name::TerminalRelease => work(Name::TerminalId, Method::TerminalRelease),
+        Name::TurnStart => session().map(Method::TurnStart),
+        Name::TurnEnd => session().map(Method::TurnEnd),
         _ => return Message::Ignored,
     };
     match (call, session()) {
@@ -234,8 +232,8 @@ fn read_call<'a, V: Value<'a>>(
         (None, Some(session)) => Message::Unreadable(
             Unreadable {
                 path: match method {
-                    "tool_call/cancel" => "params.toolCallId",
-                    "_session/async_task/stop" => "params.asyncTaskId",
+                    Name::ToolCallCancel => "params.toolCallId",
+                    Name::AsyncTaskStop => "params.asyncTaskId",
                     _ => "params.terminalId",
                 },
                 expected: "a string",

@@ -1,9 +1,9 @@
-//! The names of all fields that anything here reads, in one list: a reader of JSON text or of JavaScript objects
-//! keeps what has one of them and leaves the rest unread.
+//! The names of all fields that anything here reads, and what methods, kinds and types are called, in one list: a
+//! reader of JSON text or of JavaScript objects keeps the fields that have one of them and leaves the rest unread.
 
 macro_rules! names {
     ($($name:ident $text:literal,)+) => {
-        /// The name of a field.
+        /// What a field, a method, a kind or a type is called.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Name {
             $($name,)+
@@ -12,19 +12,18 @@ macro_rules! names {
         impl Name {
             /// All of them, in the order of their numbers.
             #[cfg(feature = "wasm")]
-            pub(crate) const ALL: &[&str] = &[$($text,)+];
+            pub(crate) const ALL: &[Self] = &[$(Self::$name,)+];
 
-            /// The name that a key is; `None` for one that nothing reads.
+            /// The name that a text is; `None` for one that nothing reads.
             #[cfg(feature = "json")]
-            pub(crate) fn of(key: &str) -> Option<Self> {
-                match key {
+            pub(crate) fn of(text: &str) -> Option<Self> {
+                match text {
                     $($text => Some(Self::$name),)+
                     _ => None,
                 }
             }
 
             /// As it is written.
-            #[cfg(feature = "json")]
             pub(crate) fn text(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)+
@@ -34,7 +33,17 @@ macro_rules! names {
     };
 }
 
+impl Name {
+    /// How many of the first are fields that hold a name.
+    #[cfg(feature = "wasm")]
+    pub(crate) const HOLDERS: u32 = 3;
+}
+
 names! {
+    Method "method",
+    SessionUpdate "sessionUpdate",
+    Type "type",
+
     Meta "_meta",
     Air "air",
     Args "args",
@@ -58,7 +67,6 @@ names! {
     Jetbrains "jetbrains",
     Kind "kind",
     Message "message",
-    Method "method",
     Called "name",
     Output "output",
     Params "params",
@@ -66,7 +74,6 @@ names! {
     RequestId "requestId",
     Result "result",
     SessionId "sessionId",
-    SessionUpdate "sessionUpdate",
     Signal "signal",
     State "state",
     Status "status",
@@ -84,6 +91,72 @@ names! {
     Title "title",
     ToolCall "toolCall",
     ToolCallId "toolCallId",
-    Type "type",
     Update "update",
+
+    // Methods.
+    Initialize "initialize",
+    SessionNew "session/new",
+    SessionFork "session/fork",
+    SessionLoad "session/load",
+    SessionResume "session/resume",
+    SessionClose "session/close",
+    SessionDelete "session/delete",
+    SessionPrompt "session/prompt",
+    SessionCancel "session/cancel",
+    ToolCallCancel "tool_call/cancel",
+    TerminalCancel "terminal/cancel",
+    AsyncTaskStop "_session/async_task/stop",
+    SessionUpdated "session/update",
+    RequestPermission "session/request_permission",
+    ElicitationCreate "elicitation/create",
+    CancelRequest "$/cancel_request",
+    TerminalCreate "terminal/create",
+    TerminalOutput "terminal/output",
+    TerminalWait "terminal/wait_for_exit",
+    TerminalRelease "terminal/release",
+    TurnStart "_qwencode/start_turn",
+    TurnEnd "_qwencode/end_turn",
+
+    // Kinds of update.
+    StateUpdate "state_update",
+    ToolCallUpdate "tool_call_update",
+    ToolCallContentChunk "tool_call_content_chunk",
+    TerminalUpdate "terminal_update",
+    TerminalOutputChunk "terminal_output_chunk",
+    SubagentUpdate "subagent_update",
+    SubagentSpawned "subagent_spawned",
+    SubagentStateUpdate "subagent_state_update",
+    TaskSpawned "async_task_spawned",
+    OldTaskSpawned "_async_task_spawned",
+    TaskStateUpdate "async_task_state_update",
+    OldTaskStateUpdate "_async_task_state_update",
+    TaskProgress "async_task_progress",
+    OldTaskProgress "_async_task_progress",
+
+    // Types of items, content and subjects; v1's kind of update.
+    AToolCall "tool_call",
+    ATerminal "terminal",
+    ASubagent "subagent",
+    ASession "session",
+
+    // Types of events.
+    SessionOpened "session_opened",
+    PermissionRequested "permission_requested",
+    ElicitationRequested "elicitation_requested",
+    RequestAnswered "request_answered",
+    RequestCancelled "request_cancelled",
+    PromptSent "prompt_sent",
+    PromptAnswered "prompt_answered",
+    CancelSent "cancel_sent",
+    StopSent "stop_sent",
+    StopAnswered "stop_answered",
+    CloseSent "close_sent",
+    CloseAnswered "close_answered",
+    ResumeSent "resume_sent",
+    ResumeAnswered "resume_answered",
+    SessionDeleted "session_deleted",
+    Initialized "initialized",
+    AgentTurnStarted "agent_turn_started",
+    AgentTurnEnded "agent_turn_ended",
+    Disconnected "disconnected",
 }

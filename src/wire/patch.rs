@@ -27,6 +27,25 @@ pub(super) fn text<'a, V: Value<'a>>(object: V, name: Name) -> Option<&'a str> {
     object.field(name)?.text()
 }
 
+/// What stands in a field that holds a name.
+pub(super) enum Named {
+    Name(Name),
+    /// A string that is none here.
+    Other,
+    /// No string.
+    Missing,
+}
+
+/// The name in the field `name`.
+pub(super) fn name<'a, V: Value<'a>>(object: V, name: Name) -> Named {
+    let field = object.field(name);
+    match field.and_then(V::name) {
+        Some(name) => Named::Name(name),
+        None if field.and_then(V::text).is_some() => Named::Other,
+        None => Named::Missing,
+    }
+}
+
 /// The integer of the field `name`, when it is one that JavaScript holds exactly.
 pub(super) fn integer<'a, V: Value<'a>>(object: V, name: Name) -> Option<i64> {
     safe_integer(object.field(name)?)

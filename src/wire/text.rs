@@ -125,6 +125,10 @@ impl<'a> Value<'a> for Place<'a> {
         }
     }
 
+    fn name(self) -> Option<Name> {
+        Name::of(self.text()?)
+    }
+
     fn number(self) -> Option<f64> {
         match self.part() {
             Some(Part::Number(number)) => Some(*number),

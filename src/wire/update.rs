@@ -1,7 +1,7 @@
 //! One `session/update`: read by its kind, unread fields skipped.
 
 use super::name::Name;
-use super::patch::{cancel_patch, integer, patch, rpc_error, text, text_patch};
+use super::patch::{Named, cancel_patch, integer, name, patch, rpc_error, text, text_patch};
 use super::value::Value;
 use crate::event::{
     BackgroundItem, BackgroundList, ExitStatus, Patch, StateUpdate, SubagentUpdate, Subject,
@@ -11,22 +11,22 @@ use alloc::{boxed::Box, vec::Vec};
 
 /// The kinds of update that matter; every other one is ignored.
 #[cfg(feature = "wasm")]
-pub(crate) const KINDS: &[&str] = &[
-    "state_update",
-    "tool_call",
-    "tool_call_update",
-    "tool_call_content_chunk",
-    "terminal_update",
-    "terminal_output_chunk",
-    "subagent_update",
-    "subagent_spawned",
-    "subagent_state_update",
-    "async_task_spawned",
-    "_async_task_spawned",
-    "async_task_state_update",
-    "_async_task_state_update",
-    "async_task_progress",
-    "_async_task_progress",
+pub(crate) const KINDS: &[Name] = &[
+    Name::StateUpdate,
+    Name::AToolCall,
+    Name::ToolCallUpdate,
+    Name::ToolCallContentChunk,
+    Name::TerminalUpdate,
+    Name::TerminalOutputChunk,
+    Name::SubagentUpdate,
+    Name::SubagentSpawned,
+    Name::SubagentStateUpdate,
+    Name::TaskSpawned,
+    Name::OldTaskSpawned,
+    Name::TaskStateUpdate,
+    Name::OldTaskStateUpdate,
+    Name::TaskProgress,
+    Name::OldTaskProgress,
 ];
 
 /// Reads `params.update`; what cannot be read comes back as [`Update::Unreadable`] (rule E1).
@@ -34,32 +34,36 @@ pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update<&'a str
     let Some(update) = update.filter(|update| update.is_object()) else {
         return unreadable("update", "an object");
     };
-    let Some(kind) = text(update, Name::SessionUpdate) else {
-        return unreadable("update.sessionUpdate", "a string");
+    let kind = match name(update, Name::SessionUpdate) {
+        Named::Name(kind) => kind,
+        Named::Other => return Update::Ignored,
+        Named::Missing => return unreadable("update.sessionUpdate", "a string"),
     };
     let read = match kind {
-        "state_update" => return read_state(update),
-        "tool_call" | "tool_call_update" => read_tool_call(update).map(|call| {
+        Name::StateUpdate => return read_state(update),
+        Name::AToolCall | Name::ToolCallUpdate => read_tool_call(update).map(|call| {
             let meta = read_terminal_meta(update);
             Update::ToolCall(Box::new(ToolCallUpdate { meta, ..call }))
         }),
-        "tool_call_content_chunk" => {
+        Name::ToolCallContentChunk => {
             text(update, Name::ToolCallId).map(|tool_call_id| Update::ToolCallContent {
                 tool_call_id,
                 content: update.field(Name::Content).and_then(read_content),
             })
         }
-        "terminal_update" => {
+        Name::TerminalUpdate => {
             read_terminal(update).map(|terminal| Update::Terminal(Box::new(terminal)))
         }
-        "terminal_output_chunk" => {
+        Name::TerminalOutputChunk => {
             text(update, Name::TerminalId).map(|terminal_id| Update::TerminalOutput {
                 terminal_id,
                 data: text(update, Name::Data),
             })
         }
-        "subagent_update" => read_subagent(update).map(|child| Update::Subagent(Box::new(child))),
-        "subagent_spawned" => text(update, Name::SubagentSessionId).map(|session_id| {
+        Name::SubagentUpdate => {
+            read_subagent(update).map(|child| Update::Subagent(Box::new(child)))
+        }
+        Name::SubagentSpawned => text(update, Name::SubagentSessionId).map(|session_id| {
             Update::Subagent(Box::new(SubagentUpdate {
                 session_id,
                 title: text(update, Name::Called).map_or(Patch::Omitted, Patch::Value),
@@ -68,8 +72,8 @@ pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update<&'a str
                 has_state: true,
             }))
         }),
-        "subagent_state_update" => return read_subagent_state(update),
-        "async_task_spawned" | "_async_task_spawned" => {
+        Name::SubagentStateUpdate => return read_subagent_state(update),
+        Name::TaskSpawned | Name::OldTaskSpawned => {
             text(update, Name::AsyncTaskId).map(|async_task_id| {
                 Update::TaskSpawned(Box::new(TaskSpawned {
                     async_task_id,
@@ -80,10 +84,10 @@ pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update<&'a str
                 }))
             })
         }
-        "async_task_state_update" | "_async_task_state_update" => {
+        Name::TaskStateUpdate | Name::OldTaskStateUpdate => {
             return read_task_state(update);
         }
-        "async_task_progress" | "_async_task_progress" => text(update, Name::AsyncTaskId)
+        Name::TaskProgress | Name::OldTaskProgress => text(update, Name::AsyncTaskId)
             .map(|async_task_id| Update::TaskProgress { async_task_id }),
         _ => return Update::Ignored,
     };
@@ -91,12 +95,12 @@ pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update<&'a str
 }
 
 /// Where the id of a kind stands.
-fn id_path(kind: &str) -> &'static str {
+fn id_path(kind: Name) -> &'static str {
     match kind {
-        "tool_call" | "tool_call_update" | "tool_call_content_chunk" => "update.toolCallId",
-        "terminal_update" | "terminal_output_chunk" => "update.terminalId",
-        "subagent_update" => "update.sessionId",
-        "subagent_spawned" | "subagent_state_update" => "update.subagentSessionId",
+        Name::AToolCall | Name::ToolCallUpdate | Name::ToolCallContentChunk => "update.toolCallId",
+        Name::TerminalUpdate | Name::TerminalOutputChunk => "update.terminalId",
+        Name::SubagentUpdate => "update.sessionId",
+        Name::SubagentSpawned | Name::SubagentStateUpdate => "update.subagentSessionId",
         _ => "update.asyncTaskId",
     }
 }
@@ -168,14 +172,14 @@ fn read_background_item<'a, V: Value<'a>>(
         return Err(("", "an object"));
     }
     let kind = text(item, Name::Type).ok_or((".type", "a string"))?;
-    match kind {
-        "terminal" => text(item, Name::TerminalId)
+    match item.field(Name::Type).and_then(V::name) {
+        Some(Name::ATerminal) => text(item, Name::TerminalId)
             .map(BackgroundItem::Terminal)
             .ok_or((".terminalId", "a string")),
-        "tool_call" => text(item, Name::ToolCallId)
+        Some(Name::AToolCall) => text(item, Name::ToolCallId)
             .map(BackgroundItem::ToolCall)
             .ok_or((".toolCallId", "a string")),
-        "subagent" => text(item, Name::SessionId)
+        Some(Name::ASubagent) => text(item, Name::SessionId)
             .map(BackgroundItem::Subagent)
             .ok_or((".sessionId", "a string")),
         _ => Ok(BackgroundItem::Other(kind)),
@@ -198,9 +202,9 @@ fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate<&'a str>
 }
 
 fn read_content<'a, V: Value<'a>>(item: V) -> Option<ToolCallContent<&'a str>> {
-    match text(item, Name::Type)? {
-        "terminal" => text(item, Name::TerminalId).map(ToolCallContent::Terminal),
-        "session" => text(item, Name::SessionId).map(ToolCallContent::Session),
+    match item.field(Name::Type)?.name()? {
+        Name::ATerminal => text(item, Name::TerminalId).map(ToolCallContent::Terminal),
+        Name::ASession => text(item, Name::SessionId).map(ToolCallContent::Session),
         _ => None,
     }
 }
@@ -302,9 +306,9 @@ pub(super) fn read_subject<'a, V: Value<'a>>(subject: Option<V>) -> Subject<&'a 
     let Some(subject) = subject else {
         return Subject::None;
     };
-    match text(subject, Name::Type) {
-        Some("tool_call") => tool_call_subject(subject.field(Name::ToolCall)),
-        Some("command") => match (
+    match subject.field(Name::Type).and_then(V::name) {
+        Some(Name::AToolCall) => tool_call_subject(subject.field(Name::ToolCall)),
+        Some(Name::Command) => match (
             text(subject, Name::ToolCallId),
             text(subject, Name::TerminalId),
         ) {

@@ -19,6 +19,9 @@ pub(crate) trait Value<'a>: Copy {
     /// The text of a string; `None` for one with a lone surrogate half (rule E3).
     fn text(self) -> Option<&'a str>;
 
+    /// The name that a string is; `None` for one that is none here.
+    fn name(self) -> Option<Name>;
+
     /// The value of a finite number.
     fn number(self) -> Option<f64>;
 
