@@ -57,12 +57,15 @@ const LONGEST_TEXT = 0x5000000;
 /** The names that anything reads, by number, and their numbers. The fields of the first ones hold names themselves. */
 let names = [];
 const numberOf = new Map();
-let holders = 0;
+/** What those fields held last, and its number: they tend to hold it again, and finding a new text takes long. */
+let held = [];
+let heldNumbers = [];
 
 /** Called once, at start-up. */
 export function matter(all, first) {
   names = all;
-  holders = first;
+  held = Array(first).fill(undefined);
+  heldNumbers = Array(first).fill(undefined);
   all.forEach((name, number) => numberOf.set(name, number));
 }
 
@@ -105,6 +108,15 @@ function putText(value) {
   let at = 0;
   // Ids and the like are short and plain.
   if (units <= 128) {
+    let word = top + 1;
+    for (; at + 4 <= units; at += 4) {
+      const one = value.charCodeAt(at);
+      const two = value.charCodeAt(at + 1);
+      const three = value.charCodeAt(at + 2);
+      const four = value.charCodeAt(at + 3);
+      if ((one | two | three | four) > 0x7f) break;
+      words[word++] = one | (two << 8) | (three << 16) | (four << 24);
+    }
     for (; at < units; at++) {
       const unit = value.charCodeAt(at);
       if (unit > 0x7f) break;
@@ -180,7 +192,7 @@ function putObject(object, depth) {
     try {
       putListed(object, depth);
     } catch {
-      // A proxy that does not say what it has, or a revoked one.
+      // A getter that throws, or a proxy that does not say what it has.
       top = head + 1;
       putNamed(object, depth);
     }
@@ -198,31 +210,45 @@ function putListed(object, depth) {
   }
   for (const name in object) {
     const number = numberOf.get(name);
-    if (number !== undefined) putField(object, name, number, depth);
+    if (number === undefined) continue;
+    // In the loop itself engines know where this stands.
+    const value = object[name];
+    if (value !== undefined) putField(number, value, depth);
   }
 }
 
 function putNamed(object, depth) {
   for (let number = 0; number < names.length; number++) {
-    putField(object, names[number], number, depth);
+    const before = top;
+    try {
+      const value = object[names[number]];
+      if (value !== undefined) putField(number, value, depth);
+    } catch {
+      top = before;
+    }
   }
 }
 
-function putField(object, name, number, depth) {
-  const before = top;
-  try {
-    const value = object[name];
-    if (value === undefined) return;
-    room(3);
-    top += 2;
-    const held = number < holders && typeof value === "string" ? numberOf.get(value) : undefined;
-    if (held === undefined) put(value, depth - 1);
-    else words[top++] = NAME | (held << 4);
-    words[before] = number;
-    words[before + 1] = top - before - 2;
-  } catch {
-    top = before;
+/** The number of a name that a field holds. */
+function nameIn(field, value) {
+  if (value !== held[field]) {
+    const number = numberOf.get(value);
+    if (number === undefined) return undefined;
+    held[field] = value;
+    heldNumbers[field] = number;
   }
+  return heldNumbers[field];
+}
+
+function putField(number, value, depth) {
+  const head = top;
+  room(3);
+  top += 2;
+  const name = number < held.length && typeof value === "string" ? nameIn(number, value) : undefined;
+  if (name === undefined) put(value, depth - 1);
+  else words[top++] = NAME | (name << 4);
+  words[head] = number;
+  words[head + 1] = top - head - 2;
 }
 
 /** Writes a value; how many words it takes. They wait for `take`. */

@@ -56,11 +56,7 @@ impl state::Session {
         match self.list.reported() {
             Reported::Listed => self.unfinished_calls(|call| !self.is_call_live(call)),
             Reported::Never if self.foreground().is_busy() => self.unfinished_calls(|call| {
-                let mut terminals = call.terminals().iter();
-                let runs_on = terminals.any(|no| {
-                    let terminal = self.terminals.get(*no);
-                    terminal.is_some_and(|terminal| self.is_terminal_running(terminal))
-                });
+                let runs_on = self.some_terminal(call, &|it| self.is_terminal_running(it));
                 call.seq > self.busy_after && !runs_on
             }),
             Reported::Never | Reported::Lost => Vec::new(),

@@ -14,11 +14,12 @@ impl Session<'_> {
             !session.closed && (session.foreground().is_busy() || !session.prompts.is_empty());
         let certain = session.closed
             || (session.list.is_reported() && *session.foreground() != Foreground::Unknown);
+        let waiting = self.client.waiting();
         let stops: Vec<WorkItem> = match self.no.filter(|_| !session.closed) {
             Some(no) => session
                 .stopped_by_close()
                 .iter()
-                .filter_map(|key| self.client.work_item(no, *key))
+                .filter_map(|key| self.client.work_item(no, *key, &waiting))
                 .collect(),
             None => Vec::new(),
         };

@@ -33,9 +33,10 @@ impl Session<'_> {
             session.map(|session| session.id.as_ref().into())
         };
         let items = session.list.items().iter();
+        let waiting = self.client.waiting();
         let background = match self.no {
             Some(no) => items
-                .filter_map(|key| self.client.work_item(no, *key))
+                .filter_map(|key| self.client.work_item(no, *key, &waiting))
                 .collect(),
             None => Vec::new(),
         };
@@ -79,9 +80,8 @@ impl state::Session {
     pub(crate) fn view_call(&self, no: No) -> Option<ToolCall> {
         let call = self.calls.get(no).filter(|call| call.is_announced())?;
         let key = Key::ToolCall(no);
-        let terminals = call.terminals().iter();
-        let terminals = terminals.filter_map(|no| self.terminals.get(*no));
-        let sessions = call.sessions().iter();
+        let terminals = call.terminals();
+        let terminals = terminals.filter_map(|no| self.terminals.get(no));
         Some(ToolCall {
             tool_call_id: call.id().into(),
             title: call.title().map(Into::into),
@@ -91,7 +91,7 @@ impl state::Session {
             background: self.call_background(call),
             handed_off: self.view_hand_off(call),
             terminals: terminals.map(|terminal| terminal.id().into()).collect(),
-            sessions: sessions.filter_map(|no| self.kid_id(*no)).collect(),
+            sessions: call.sessions().filter_map(|no| self.kid_id(no)).collect(),
             stop_target: self.call_stop_target(no),
             stop: self.stop_state(key),
             started_at: call.started_at.get().unwrap_or_default(),
@@ -105,11 +105,7 @@ impl state::Session {
             return Some(CallBackground::Listed);
         }
         let is_unfinished = call.is_unfinished();
-        let mut terminals = call
-            .terminals()
-            .iter()
-            .filter_map(|no| self.terminals.get(*no));
-        let is_live = terminals.any(|terminal| {
+        let is_live = self.some_terminal(call, &|terminal| {
             self.is_terminal_listed(terminal)
                 && (is_unfinished || self.is_terminal_listed_running(terminal))
         });
@@ -153,7 +149,7 @@ impl state::Session {
         let call = self.calls.get(no)?;
         let tasks = call.more().map_or(&[][..], |more| &more.tasks);
         core::iter::once(Key::ToolCall(no))
-            .chain(call.terminals().iter().map(|no| Key::Terminal(*no)))
+            .chain(call.terminals().map(Key::Terminal))
             .chain(tasks.iter().map(|(_, no)| Key::Task(*no)))
             .find_map(|key| self.stop_target(key))
     }
@@ -177,7 +173,7 @@ impl state::Session {
             },
             shown: self.terminal_shown(terminal),
             listed: self.is_terminal_listed(terminal),
-            tool_call_ids: self.call_ids(&terminal.calls),
+            tool_call_ids: self.call_ids(&terminal.work.calls),
             stop_target: self.stop_target(key),
             stop: self.stop_state(key),
             output_tail: terminal.output.last_line(),

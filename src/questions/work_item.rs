@@ -1,7 +1,7 @@
 //! One piece of background work, as lists, plans and outcomes show it.
 
 use crate::answers::{WorkItem, WorkItemType, WorkStatus};
-use crate::state::{ClientState, Foreground, Identified, Key, Session, SessionNo, Status};
+use crate::state::{ClientState, Foreground, Identified, Key, Numbers, Session, SessionNo, Status};
 use alloc::{string::String, vec::Vec};
 
 /// How deep the lists of children are shown inside each other; deeper ones are in the snapshots of
@@ -9,17 +9,22 @@ use alloc::{string::String, vec::Vec};
 const NESTING: u8 = 100;
 
 impl ClientState {
-    /// An item of the background list of the session `no`.
-    pub(crate) fn work_item(&self, no: SessionNo, key: Key) -> Option<WorkItem> {
-        self.item(no, key, NESTING)
+    /// An item of the background list of the session `no`; `waiting` are the sessions that wait for the user.
+    pub(crate) fn work_item(&self, no: SessionNo, key: Key, waiting: &Numbers) -> Option<WorkItem> {
+        self.item(no, key, NESTING, waiting)
     }
 
     /// An item that is tracked no longer: it has ended, whatever the list said of it last.
-    pub(crate) fn ended_item(&self, no: SessionNo, key: Key) -> Option<WorkItem> {
+    pub(crate) fn ended_item(
+        &self,
+        no: SessionNo,
+        key: Key,
+        waiting: &Numbers,
+    ) -> Option<WorkItem> {
         let session = self.sessions.get(no)?;
         let past = session.work(key).and_then(|work| work.past.as_deref());
         let outcome = past.map_or_else(|| session.outcome(key), |past| &past.outcome);
-        let item = self.work_item(no, key)?;
+        let item = self.work_item(no, key, waiting)?;
         Some(WorkItem {
             status: WorkStatus::Finished,
             outcome: Some(outcome.into()),
@@ -28,7 +33,7 @@ impl ClientState {
         })
     }
 
-    fn item(&self, no: SessionNo, key: Key, depth: u8) -> Option<WorkItem> {
+    fn item(&self, no: SessionNo, key: Key, depth: u8, waiting: &Numbers) -> Option<WorkItem> {
         let session = self.sessions.get(no)?;
         let has_finished = session.has_finished(key);
         let work = session.work(key);
@@ -60,7 +65,7 @@ impl ClientState {
             Key::Terminal(no) => {
                 let terminal = session.terminals.get(no)?;
                 let title_of_call = || {
-                    let (_, call) = terminal.calls.first()?;
+                    let (_, call) = terminal.work.calls.first()?;
                     session.calls.get(*call)?.title()
                 };
                 Some(WorkItem {
@@ -74,7 +79,7 @@ impl ClientState {
                         .map(Into::into),
                     started_at: terminal.started_at.get(),
                     ended_at: terminal.ended_at.get().filter(|_| has_finished),
-                    tool_call_ids: session.call_ids(&terminal.calls),
+                    tool_call_ids: session.call_ids(&terminal.work.calls),
                     output_tail: terminal.output.last_line(),
                     ..blank
                 })
@@ -114,14 +119,14 @@ impl ClientState {
                     title: own.and_then(|own| own.title.as_deref()).map(Into::into),
                     started_at: own.map(|own| own.created_at),
                     ended_at: own.and_then(|own| own.quiet_since).filter(|_| has_finished),
-                    tool_call_ids: session.call_ids(&child.calls),
-                    waits_for_user: adopted.is_some_and(|no| self.waits_for_user(no)),
+                    tool_call_ids: session.call_ids(&child.work.calls),
+                    waits_for_user: adopted.is_some_and(|no| waiting.get(no).is_some()),
                     background: match (adopted, own, depth.checked_sub(1)) {
                         (Some(no), Some(own), Some(depth)) => own
                             .list
                             .items()
                             .iter()
-                            .filter_map(|key| self.item(no, *key, depth))
+                            .filter_map(|key| self.item(no, *key, depth, waiting))
                             .collect(),
                         _ => Vec::new(),
                     },
@@ -161,13 +166,20 @@ impl ClientState {
         }
     }
 
-    /// Whether a child or a descendant of it requires action or has a pending request. Walks up from
-    /// those that do: descendants that do not cost nothing.
-    fn waits_for_user(&self, child: SessionNo) -> bool {
+    /// The sessions that wait for the user: those that require action or have a pending request, and their
+    /// ancestors. Climbs from the former, through no session twice: what does not wait costs nothing.
+    pub(crate) fn waiting(&self) -> Numbers {
         let asking = self.requests.iter().map(|(_, _, request)| request.session);
-        let waiting = self.requiring_action.keys();
-        let mut sessions = asking.chain(waiting);
-        sessions.any(|no| self.line(no).any(|ancestor| ancestor == child))
+        let mut waiting = Numbers::default();
+        for no in asking.chain(self.requiring_action.keys()) {
+            let is_new = |no: &SessionNo| waiting.get(*no).is_none();
+            let line: Vec<SessionNo> = self.line(no).take_while(is_new).collect();
+            // Parents first, as they mostly are the older ones.
+            for no in line.into_iter().rev() {
+                waiting.add(no);
+            }
+        }
+        waiting
     }
 }
 

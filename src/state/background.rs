@@ -90,11 +90,13 @@ impl Session {
 
     /// Whether a call references a listed terminal.
     pub(crate) fn references_listed(&self, call: &ToolCall) -> bool {
-        call.terminals().iter().any(|no| {
-            self.terminals
-                .get(*no)
-                .is_some_and(|terminal| self.is_terminal_listed(terminal))
-        })
+        self.some_terminal(call, &|terminal| self.is_terminal_listed(terminal))
+    }
+
+    /// Whether any terminal that a call references is one of those.
+    pub(crate) fn some_terminal(&self, call: &ToolCall, is_it: &dyn Fn(&Terminal) -> bool) -> bool {
+        let mut terminals = call.terminals().filter_map(|no| self.terminals.get(no));
+        terminals.any(is_it)
     }
 
     /// Whether a call is live by the list: listed, or referencing a listed terminal (rule D2).
@@ -112,6 +114,7 @@ impl Session {
     fn has_terminal_live_task(&self, terminal: &Terminal) -> bool {
         self.tasks_count()
             && terminal
+                .work
                 .calls
                 .iter()
                 .any(|(_, no)| self.calls.get(*no).is_some_and(ToolCall::has_live_task))
@@ -406,7 +409,7 @@ impl Session {
                 continue;
             };
             let is_marked = call.mark() == Mark::Closed || call.task_end().is_some();
-            for terminal in call.terminals().to_vec() {
+            for terminal in call.terminals().collect::<Vec<_>>() {
                 if let Some(terminal) = self.terminals.get_mut(terminal) {
                     is_lifted |= core::mem::take(&mut terminal.presumed_exited);
                 }
@@ -429,10 +432,7 @@ impl Session {
     /// Whether the idle session has a shell that may yet be announced as a task (rule J1).
     fn awaits_task(&self) -> bool {
         // By its own word: one that only a live task keeps running was announced with that.
-        let runs = |no: &No| {
-            let terminal = self.terminals.get(*no);
-            terminal.is_some_and(|terminal| terminal.is_announced() && !terminal.has_exited())
-        };
+        let runs = |terminal: &Terminal| terminal.is_announced() && !terminal.has_exited();
         *self.foreground() == Foreground::Idle
             && self
                 .unfinished
@@ -440,7 +440,7 @@ impl Session {
                 .filter_map(|no| self.calls.get(no))
                 .any(|call| {
                     let was_named = call.more().is_some_and(|more| !more.tasks.is_empty());
-                    !was_named && call.terminals().iter().any(runs)
+                    !was_named && self.some_terminal(call, &runs)
                 })
     }
 
@@ -478,7 +478,7 @@ impl Session {
             self.unfinished.remove(call.seq.into());
         }
         let has_finished = self.has_call_finished(call);
-        let terminals = call.terminals().to_vec();
+        let terminals: Vec<No> = call.terminals().collect();
         if let Some(call) = self.calls.get_mut(no) {
             if has_finished && call.work().is_some() {
                 call.more_mut().work.settle_stop();

@@ -1,10 +1,10 @@
 //! A session as its parent knows it (section 12): heard of by a list or a call, adopted by a
 //! `subagent_update`.
 
-use super::table::{Identified, No};
+use super::table::Identified;
 use super::work::Work;
 use crate::saved::saved_struct;
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Child {
@@ -13,8 +13,6 @@ pub(crate) struct Child {
     pub(crate) is_adopted: bool,
     /// Whether its capabilities advertise cancel.
     pub(crate) cancel: bool,
-    /// The calls that show it, by their place.
-    pub(crate) calls: Vec<(u32, No)>,
     pub(crate) work: Work,
     /// What its own reports come to.
     pub(crate) standing: Standing,
@@ -39,7 +37,6 @@ impl Identified for Child {
             id: id.into(),
             is_adopted: false,
             cancel: false,
-            calls: Vec::new(),
             work: Work::default(),
             standing: Standing::default(),
         }
@@ -50,5 +47,5 @@ impl Identified for Child {
     }
 }
 
-saved_struct!(Child { id is_adopted cancel calls work standing });
+saved_struct!(Child { id is_adopted cancel work standing });
 saved_struct!(Standing { is_idle is_done runs is_closed is_cancel_requested });

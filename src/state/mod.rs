@@ -30,6 +30,7 @@ pub(crate) use background::Reported;
 pub use client::{ClientState, Options};
 pub(crate) use request::Request;
 pub(crate) use session::{Foreground, Session, SessionNo};
+pub(crate) use sorted::Numbers;
 pub(crate) use table::{Identified, No};
 pub(crate) use terminal::Terminal;
 pub(crate) use tool_call::{Mark, Status, TaskEnd, ToolCall};

@@ -5,13 +5,16 @@ use super::effects::Effects;
 use super::session::SessionNo;
 use super::sorted::{Numbers, Sorted};
 use super::tracking::Tracked;
+use super::work::Key;
 use crate::answers::{Outcome, WorkItem};
 use alloc::{string::String, vec::Vec};
 
 /// What one event changed, as it is collected.
 #[derive(Debug, Default)]
 struct Changes {
-    changed: Sorted<String>,
+    changed: Numbers,
+    /// The ids of those that the event deletes.
+    gone: Sorted<String>,
     /// The sessions whose ancestors were named, those that show them and all of them.
     climbed: Numbers,
     asked: Numbers,
@@ -40,18 +43,26 @@ impl ClientState {
             self.take_changes(no, effects.at, &mut changes);
             self.view_changes(&mut changes);
             if let Some(session) = self.sessions.get(no) {
-                changes.changed.add(no, session.id.as_ref().into());
+                changes.gone.add(no, session.id.as_ref().into());
+                changes.changed.add(no);
             }
             self.forget(no);
         }
         self.settle();
-        let visited = core::mem::take(&mut self.visited);
+        let mut visited = core::mem::take(&mut self.visited);
         for no in visited.keys() {
             self.take_changes(no, effects.at, &mut changes);
         }
-        for (no, _) in changes.changed.iter() {
+        // Its memory serves the next event.
+        visited.clear();
+        self.visited = visited;
+        let mut changed = Vec::new();
+        for no in changes.changed.keys() {
             if let Some(session) = self.sessions.get_mut(no) {
                 session.version = session.version.saturating_add(1);
+                changed.push(session.id.as_ref().into());
+            } else if let Some(id) = changes.gone.remove(no) {
+                changed.push(id);
             }
         }
         self.view_changes(&mut changes);
@@ -61,7 +72,7 @@ impl ClientState {
             ended.extend(over);
         }
         Outcome {
-            changed: changes.changed.into_values().collect(),
+            changed,
             turns_ended: effects.turns,
             became_quiet: changes.became_quiet,
             started,
@@ -74,36 +85,46 @@ impl ClientState {
 
     /// Brings lists of tasks and what parents know of their children up to date, upwards.
     fn settle(&mut self) {
-        let mut waiting = self.visited.clone();
-        while let Some(no) = waiting.pop_last() {
-            let Some(session) = self.sessions.get_mut(no) else {
-                continue;
-            };
-            if !session.dirty.relist && !session.dirty.outward {
-                continue;
-            }
-            session.list_tasks();
-            let standing = session.standing();
-            let Some(parent) = session.parent else {
-                continue;
-            };
-            let Some(family) = self.sessions.get_mut(parent) else {
-                continue;
-            };
-            let child = family.children.get(no);
-            let Some(entry) = child.and_then(|child| family.kids.get_mut(child)) else {
-                continue;
-            };
-            if entry.standing != standing {
-                entry.standing = standing;
-                if family.closed {
-                    // It shows none of its children's work.
-                    continue;
-                }
+        let mut visited = core::mem::take(&mut self.visited);
+        // The parents of those that were visited, and theirs, as far as a change goes up.
+        let mut parents = Numbers::default();
+        for no in visited.keys().rev() {
+            self.settle_one(no, &mut parents);
+        }
+        while let Some(parent) = parents.pop_last() {
+            visited.add(parent);
+            self.settle_one(parent, &mut parents);
+        }
+        self.visited = visited;
+    }
+
+    /// The same of one session. Its parent is one of those to come when what it knows has changed.
+    fn settle_one(&mut self, no: SessionNo, parents: &mut Numbers) {
+        let Some(session) = self.sessions.get_mut(no) else {
+            return;
+        };
+        if !session.dirty.relist && !session.dirty.outward {
+            return;
+        }
+        session.list_tasks();
+        let standing = session.standing();
+        let Some(parent) = session.parent else {
+            return;
+        };
+        let Some(family) = self.sessions.get_mut(parent) else {
+            return;
+        };
+        let child = family.children.get(no);
+        let Some(entry) = child.and_then(|child| family.kids.get_mut(child)) else {
+            return;
+        };
+        if entry.standing != standing {
+            entry.standing = standing;
+            // Closed it shows none of its children's work.
+            if !family.closed {
                 family.touch_outward();
                 family.dirty.relist = true;
-                self.visited.add(parent);
-                waiting.add(parent);
+                parents.add(parent);
             }
         }
     }
@@ -115,7 +136,9 @@ impl ClientState {
         };
         if session.dirty.relist {
             let tracked = session.track(at);
-            changes.tracked.push((no, tracked));
+            if !tracked.started.is_empty() || !tracked.ended.is_empty() {
+                changes.tracked.push((no, tracked));
+            }
         }
         let dirty = core::mem::take(&mut session.dirty);
         if !dirty.touched {
@@ -136,7 +159,7 @@ impl ClientState {
             session.quiet_since = None;
         }
         let asks = dirty.asks || !session.requests.is_empty();
-        changes.changed.add(no, session.id.as_ref().into());
+        changes.changed.add(no);
         if dirty.outward || asks {
             self.name_ancestors(no, asks, changes);
         }
@@ -146,47 +169,55 @@ impl ClientState {
     /// that shows its child, and all of them where it is about who waits for the user.
     fn name_ancestors(&self, no: SessionNo, asks: bool, changes: &mut Changes) {
         // Several sessions of a tree may change at once: none is climbed through twice.
-        let is_climbed = |climbed: &mut Numbers, no| {
-            let is_climbed = climbed.get(no).is_some();
-            climbed.add(no);
-            is_climbed
-        };
         let climbed = if asks {
             &mut changes.asked
         } else {
             &mut changes.climbed
         };
-        is_climbed(climbed, no);
+        let mut line = Vec::new();
+        let mut last = None;
         let mut child = no;
         for ancestor in self.line(no).skip(1) {
             let Some(session) = self.sessions.get(ancestor) else {
-                return;
+                break;
             };
             let link = session.children.get(child);
             let entry = link.and_then(|link| session.kids.get(link));
             let is_listed = entry.is_some_and(|entry| entry.work.listed);
-            // One that only runs stands in the parent's close plan (rule X2), and nowhere above.
-            let is_stopped =
-                entry.is_some_and(|entry| entry.standing.runs) && !session.foreground().is_busy();
-            if !is_listed && !is_stopped && !asks {
-                return;
+            if !is_listed && !asks {
+                // One that only runs stands in the parent's close plan (rule X2), and nowhere above.
+                let runs = entry.is_some_and(|entry| entry.standing.runs);
+                last = Some(ancestor).filter(|_| runs && !session.foreground().is_busy());
+                break;
             }
-            changes.changed.add(ancestor, session.id.as_ref().into());
-            if is_climbed(climbed, ancestor) || !(is_listed || asks) {
-                return;
+            line.push(ancestor);
+            if climbed.get(ancestor).is_some() {
+                break;
             }
             child = ancestor;
         }
+        // Parents first, as they mostly are the older ones.
+        for ancestor in last.into_iter().chain(line.iter().rev().copied()) {
+            changes.changed.add(ancestor);
+        }
+        for ancestor in line.into_iter().rev() {
+            climbed.add(ancestor);
+        }
+        climbed.add(no);
     }
 
     /// Makes the items of what began and ended, as they are after the event.
     fn view_changes(&self, changes: &mut Changes) {
-        for (no, tracked) in core::mem::take(&mut changes.tracked) {
-            let Tracked { started, ended } = tracked;
-            let started = started.iter().filter_map(|key| self.work_item(no, *key));
-            let ended = ended.iter().filter_map(|key| self.ended_item(no, *key));
-            let views = (started.collect(), ended.collect());
-            changes.views.add(no, views);
+        if changes.tracked.is_empty() {
+            return;
+        }
+        let waiting = self.waiting();
+        for (no, Tracked { started, ended }) in core::mem::take(&mut changes.tracked) {
+            let began = |key: &Key| self.work_item(no, *key, &waiting);
+            let over = |key: &Key| self.ended_item(no, *key, &waiting);
+            let began = started.iter().filter_map(began).collect();
+            let over = ended.iter().filter_map(over).collect();
+            changes.views.add(no, (began, over));
         }
     }
 }

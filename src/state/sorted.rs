@@ -61,7 +61,7 @@ impl Numbers {
         self.entries.pop().map(|(key, _)| key)
     }
 
-    pub(crate) fn keys(&self) -> impl Iterator<Item = u64> {
+    pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.entries.iter().map(|(key, _)| *key)
     }
 

@@ -10,11 +10,11 @@
 //! ```
 
 use super::output_tail::OutputTail;
-use super::table::{Identified, No};
+use super::table::Identified;
 use super::work::{Moment, Work};
 use crate::event::ExitStatus;
 use crate::saved::saved_struct;
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Terminal {
@@ -31,8 +31,6 @@ pub(crate) struct Terminal {
     pub(crate) command: Option<Box<str>>,
     pub(crate) cwd: Option<Box<str>>,
     pub(crate) output: OutputTail,
-    /// The calls that reference it, by their place.
-    pub(crate) calls: Vec<(u32, No)>,
     pub(crate) work: Work,
 }
 
@@ -49,7 +47,6 @@ impl Identified for Terminal {
             command: None,
             cwd: None,
             output: OutputTail::default(),
-            calls: Vec::new(),
             work: Work::default(),
         }
     }
@@ -70,20 +67,6 @@ impl Terminal {
     }
 }
 
-/// Adds a call to the ones that reference or show something, in the order in which they appeared.
-pub(crate) fn add_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
-    if let Err(place) = calls.binary_search(&call) {
-        calls.insert(place, call);
-    }
-}
-
-/// Takes a call out of them.
-pub(crate) fn remove_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
-    if let Ok(place) = calls.binary_search(&call) {
-        calls.remove(place);
-    }
-}
-
 saved_struct!(Terminal {
-    id started_at ended_at seq cancel presumed_exited exit command cwd output calls work
+    id started_at ended_at seq cancel presumed_exited exit command cwd output work
 });

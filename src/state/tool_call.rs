@@ -40,10 +40,8 @@ pub(crate) struct More {
     pub(crate) kind: Option<Box<str>>,
     /// The text of a status that is none of ours.
     pub(crate) status: Option<Box<str>>,
-    /// The terminals that its content references, each once, in order.
-    pub(crate) terminals: Vec<No>,
-    /// The sessions that its content shows.
-    pub(crate) sessions: Vec<No>,
+    /// The terminals and sessions that its content references, each once, in order.
+    pub(crate) references: Vec<Key>,
     pub(crate) mark: Mark,
     pub(crate) work: Work,
     /// What it became in the background (rule N3).
@@ -218,12 +216,24 @@ impl ToolCall {
         self.status.text().or_else(other).unwrap_or_default()
     }
 
-    pub(crate) fn terminals(&self) -> &[No] {
-        self.more().map_or(&[], |more| &more.terminals)
+    pub(crate) fn references(&self) -> &[Key] {
+        self.more().map_or(&[], |more| &more.references)
     }
 
-    pub(crate) fn sessions(&self) -> &[No] {
-        self.more().map_or(&[], |more| &more.sessions)
+    /// The terminals that it references.
+    pub(crate) fn terminals(&self) -> impl Iterator<Item = No> {
+        self.references().iter().filter_map(|target| match target {
+            Key::Terminal(no) => Some(*no),
+            _ => None,
+        })
+    }
+
+    /// The sessions that it shows.
+    pub(crate) fn sessions(&self) -> impl Iterator<Item = No> {
+        self.references().iter().filter_map(|target| match target {
+            Key::Subagent(no) => Some(*no),
+            _ => None,
+        })
     }
 
     pub(crate) fn mark(&self) -> Mark {
@@ -258,7 +268,7 @@ impl ToolCall {
 
 saved_struct!(ToolCall { id started_at ended_at seq status cancel more });
 saved_struct!(More {
-    title kind status terminals sessions mark work handed_off live_tasks tasks task_end
+    title kind status references mark work handed_off live_tasks tasks task_end
 });
 saved_struct!(CancelMark { idle_snapshots settled });
 saved_enum!(Status { Pending 1 InProgress 2 Paused 3 Completed 4 Failed 5 Cancelled 6 Other });

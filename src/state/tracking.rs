@@ -125,22 +125,16 @@ impl Session {
 
     /// The calls that may have become an item: itself, those that reference or show it, its task's.
     fn calls_around(&self, key: Key) -> Vec<No> {
-        let references = |calls: &[(u32, No)]| calls.iter().map(|(_, no)| *no).collect();
         match key {
             Key::ToolCall(no) => vec![no],
-            Key::Terminal(no) => self
-                .terminals
-                .get(no)
-                .map_or(Vec::new(), |terminal| references(&terminal.calls)),
-            Key::Subagent(no) => self
-                .kids
-                .get(no)
-                .map_or(Vec::new(), |child| references(&child.calls)),
             Key::Task(no) => {
                 let call = self.tasks.get(no).and_then(|task| task.call);
                 call.into_iter().collect()
             }
-            Key::Other(_) => Vec::new(),
+            Key::Terminal(_) | Key::Subagent(_) | Key::Other(_) => {
+                let calls = self.work(key).map_or(&[][..], |work| &work.calls);
+                calls.iter().map(|(_, no)| *no).collect()
+            }
         }
     }
 
@@ -173,8 +167,8 @@ impl Session {
         };
         let itself = core::iter::once(Key::ToolCall(no));
         let tasks = more.tasks.iter().map(|(_, no)| Key::Task(*no));
-        let terminals = more.terminals.iter().map(|no| Key::Terminal(*no));
-        let sessions = more.sessions.iter().map(|no| Key::Subagent(*no));
+        let terminals = call.terminals().map(Key::Terminal);
+        let sessions = call.sessions().map(Key::Subagent);
         let first = itself
             .chain(tasks)
             .chain(terminals)

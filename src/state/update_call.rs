@@ -2,9 +2,9 @@
 
 use super::session::{Foreground, Session};
 use super::table::{Identified, No};
-use super::terminal::{add_reference, remove_reference};
 use super::tool_call::{CancelMark, Mark, Status, ToolCall};
 use super::work::{Key, Moment};
+use super::work::{add_reference, remove_reference};
 use crate::event::{Patch, TerminalMeta, TerminalUpdate, ToolCallContent, ToolCallUpdate};
 use alloc::{string::String, vec::Vec};
 
@@ -98,83 +98,69 @@ impl Session {
     }
 
     fn set_content(&mut self, no: No, items: &[ToolCallContent<&str>]) {
+        let mut references = Vec::new();
+        for item in items {
+            let target = self.number_content(item);
+            if !references.contains(&target) {
+                references.push(target);
+            }
+        }
         let Some(call) = self.calls.get_mut(no) else {
             return;
         };
-        let place = (call.seq, no);
-        let before = (call.terminals().to_vec(), call.sessions().to_vec());
-        if before.0.is_empty() && before.1.is_empty() && items.is_empty() {
+        if call.references() == references {
             return;
         }
-        let more = call.more_mut();
-        more.terminals.clear();
-        more.sessions.clear();
-        for item in items {
-            self.push_content(no, item);
+        let before = core::mem::replace(&mut call.more_mut().references, references.clone());
+        for target in &references {
+            self.add_back(no, *target);
         }
-        let Some(call) = self.calls.get(no) else {
-            return;
-        };
-        let after = (call.terminals().to_vec(), call.sessions().to_vec());
-        if before == after {
-            return;
-        }
-        for terminal in before.0.iter().filter(|it| !after.0.contains(it)) {
-            if let Some(terminal) = self.terminals.get_mut(*terminal) {
-                remove_reference(&mut terminal.calls, place);
-            }
+        for target in before.into_iter().filter(|it| !references.contains(it)) {
+            self.remove_back(no, target);
             // A live task of this call keeps it running no more (rule J3).
-            self.refresh_terminal(*terminal);
-        }
-        for child in before.1.iter().filter(|it| !after.1.contains(it)) {
-            if let Some(child) = self.kids.get_mut(*child) {
-                remove_reference(&mut child.calls, place);
-            }
+            self.refresh(target);
         }
         self.reference_changed();
     }
 
     fn add_content(&mut self, no: No, item: ToolCallContent<&str>) {
-        if self.push_content(no, &item) {
-            self.reference_changed();
+        let target = self.number_content(&item);
+        let Some(call) = self.calls.get_mut(no) else {
+            return;
+        };
+        if call.references().contains(&target) {
+            return;
+        }
+        call.more_mut().references.push(target);
+        self.add_back(no, target);
+        self.reference_changed();
+    }
+
+    fn number_content(&mut self, item: &ToolCallContent<&str>) -> Key {
+        match item {
+            ToolCallContent::Terminal(id) => Key::Terminal(self.terminals.number(id)),
+            ToolCallContent::Session(id) => Key::Subagent(self.kids.number(id)),
+        }
+    }
+
+    /// Adds the way back from what a call references or shows.
+    fn add_back(&mut self, no: No, target: Key) {
+        let seq = self.calls.get(no).map_or(0, |call| call.seq);
+        if let Some(work) = self.work_mut(target) {
+            add_reference(&mut work.calls, (seq, no));
+        }
+    }
+
+    fn remove_back(&mut self, no: No, target: Key) {
+        let seq = self.calls.get(no).map_or(0, |call| call.seq);
+        if let Some(work) = self.work_mut(target) {
+            remove_reference(&mut work.calls, (seq, no));
         }
     }
 
     fn reference_changed(&mut self) {
         self.touch_item();
         self.dirty.relist = true;
-    }
-
-    /// Adds one reference to a call and the way back; whether it was not there yet.
-    fn push_content(&mut self, no: No, item: &ToolCallContent<&str>) -> bool {
-        let target = match item {
-            ToolCallContent::Terminal(id) => self.terminals.number(id),
-            ToolCallContent::Session(id) => self.kids.number(id),
-        };
-        let Some(call) = self.calls.get_mut(no) else {
-            return false;
-        };
-        let place = (call.seq, no);
-        let more = call.more_mut();
-        let references = match item {
-            ToolCallContent::Terminal(_) => &mut more.terminals,
-            ToolCallContent::Session(_) => &mut more.sessions,
-        };
-        if references.contains(&target) {
-            return false;
-        }
-        references.push(target);
-        let back = match item {
-            ToolCallContent::Terminal(_) => self
-                .terminals
-                .get_mut(target)
-                .map(|terminal| &mut terminal.calls),
-            ToolCallContent::Session(_) => self.kids.get_mut(target).map(|child| &mut child.calls),
-        };
-        if let Some(back) = back {
-            add_reference(back, place);
-        }
-        true
     }
 
     fn set_call_cancel(&mut self, no: No, cancel: bool) {

@@ -3,9 +3,9 @@
 use super::session::{EndOfTurn, Session};
 use super::table::No;
 use super::task::Task;
-use super::terminal::{add_reference, remove_reference};
 use super::tool_call::TaskEnd;
 use super::work::{Key, Moment};
+use super::work::{add_reference, remove_reference};
 use crate::answers::{StopRefusal, Terminal, ToolCall};
 use crate::event::TaskSpawned;
 use alloc::vec::Vec;
@@ -100,11 +100,11 @@ impl Session {
     fn look(&self, calls: &[No]) -> Vec<Seen> {
         let look = |no: &No| {
             let call = self.calls.get(*no);
-            let terminals = call.map_or(&[][..], |call| call.terminals()).iter();
+            let terminals = call.into_iter().flat_map(|call| call.terminals());
             Seen {
                 call: self.view_call(*no),
                 refusal: self.stop_refusal(Some(Key::ToolCall(*no))),
-                terminals: terminals.map(|no| self.view_terminal(*no)).collect(),
+                terminals: terminals.map(|no| self.view_terminal(no)).collect(),
             }
         };
         calls.iter().map(look).collect()
@@ -200,7 +200,7 @@ impl Session {
             return;
         }
         call.more_mut().task_end = Some(end);
-        for terminal in call.terminals().to_vec() {
+        for terminal in call.terminals().collect::<Vec<_>>() {
             let is_kept = self.terminals.get(terminal).is_none_or(|terminal| {
                 !terminal.is_announced()
                     || terminal.exit.is_some()

@@ -3,7 +3,7 @@
 use super::table::No;
 use crate::answers::StopState;
 use crate::saved::{Pass, Saved, saved_struct};
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec::Vec};
 
 /// One piece of work of a session, by the number in its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +68,8 @@ pub(crate) struct Work {
     pub(crate) accepted: bool,
     /// Whether it finished with a stop accepted (rule N4).
     pub(crate) stopped: bool,
+    /// The calls that reference the terminal or show the child, by their place.
+    pub(crate) calls: Vec<(u32, No)>,
 }
 
 /// A tracking that ended.
@@ -116,7 +118,21 @@ impl Work {
     }
 }
 
-saved_struct!(Work { listed revived since past requested accepted stopped });
+/// Adds a call to the ones that reference or show something, in the order in which they appeared.
+pub(crate) fn add_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
+    if let Err(place) = calls.binary_search(&call) {
+        calls.insert(place, call);
+    }
+}
+
+/// Takes a call out of them.
+pub(crate) fn remove_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
+    if let Ok(place) = calls.binary_search(&call) {
+        calls.remove(place);
+    }
+}
+
+saved_struct!(Work { listed revived since past requested accepted stopped calls });
 saved_struct!(Past { since ended_at outcome });
 saved_struct!(Other { position kind work });
 impl Saved for Key {

@@ -18,8 +18,15 @@ fn update(session: &str, update: Value) -> Value {
 }
 
 fn child(parent: &str, id: &str) -> Value {
-    let state =
-        json!({ "state": "running", "background": [{ "type": "terminal", "terminalId": "t" }] });
+    with_list(
+        parent,
+        id,
+        json!([{ "type": "terminal", "terminalId": "t" }]),
+    )
+}
+
+fn with_list(parent: &str, id: &str, background: Value) -> Value {
+    let state = json!({ "state": "running", "background": background });
     update(
         parent,
         json!({ "sessionUpdate": "subagent_update", "sessionId": id, "state": state }),
@@ -101,6 +108,18 @@ fn g4_ten_thousand_children_in_a_chain() {
             json!({ "sessionUpdate": "state_update", "state": "idle", "background": [] }),
         ),
     );
+    end(state, &MANY.to_string());
+}
+
+/// Who waits for the user is worked out once for an answer, not once for each child.
+#[test]
+fn g4_ten_thousand_children_in_a_chain_each_of_which_lists_the_next() {
+    let mut state = ClientState::new(Options::default());
+    for number in (0..MANY).rev() {
+        let list = json!([{ "type": "subagent", "sessionId": (number + 2).to_string() }]);
+        let (parent, id) = (number.to_string(), (number + 1).to_string());
+        let _ = apply(&mut state, with_list(&parent, &id, list));
+    }
     end(state, &MANY.to_string());
 }
 
