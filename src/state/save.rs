@@ -82,6 +82,9 @@ impl ClientState {
             state.by_id.insert(&id, in_index(no));
             let session = state.sessions.get_mut(no)?;
             session.fill_sets();
+            if !session.counts() {
+                return None;
+            }
             let window = session.window;
             if session.requires_action() {
                 state.requiring_action.add(no);
@@ -138,6 +141,17 @@ fn read_atom<'a, V: Value<'a>>(value: V) -> Option<Atom> {
 }
 
 impl Session {
+    /// Whether no number was handed out beyond the last one.
+    fn counts(&self) -> bool {
+        let calls = self.calls.iter().map(|(_, call)| call.seq);
+        let terminals = self.terminals.iter().map(|(_, terminal)| terminal.seq);
+        let mut tasks = self.tasks.iter().map(|(_, task)| task.seq);
+        let mut others = self.others.iter().map(|(no, _)| no);
+        calls.chain(terminals).all(|seq| seq <= self.last_seq)
+            && tasks.all(|seq| seq <= self.last_task_seq)
+            && others.all(|no| no <= self.last_other.into())
+    }
+
     /// Fills the sets that the tables hold already.
     fn fill_sets(&mut self) {
         for (no, call) in self.calls.iter() {

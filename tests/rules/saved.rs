@@ -39,6 +39,33 @@ fn e1_a_saved_state_in_which_two_sessions_have_one_id_is_refused() {
 }
 
 #[test]
+fn e1_what_was_restored_after_any_damage_can_be_saved_and_restored_again() {
+    let saved = saved();
+    let count = saved["state"].as_array().unwrap().len();
+    let greatest = (1_u64 << 53) - 1;
+    for position in 0..count {
+        for atom in [json!(greatest), json!(greatest - 1), json!(u32::MAX)] {
+            let mut damaged = saved.clone();
+            damaged["state"][position] = atom.clone();
+            let Some(mut state) = restored(damaged) else {
+                continue;
+            };
+            for event in [
+                json!({ "type": "session_opened", "sessionId": "new" }),
+                json!({ "type": "resume_sent", "sessionId": "new" }),
+                json!({ "type": "prompt_sent", "requestId": 7, "sessionId": "new" }),
+                json!({ "type": "elicitation_requested", "requestId": 7, "sessionId": "new" }),
+                json!({ "type": "stop_sent", "requestId": 8, "sessionId": "new", "toolCallId": "x" }),
+            ] {
+                state.apply(serde_json::from_value(event).unwrap(), 1e6);
+            }
+            let again = serde_json::to_value(&state).unwrap();
+            assert!(restored(again).is_some(), "{atom} at {position}");
+        }
+    }
+}
+
+#[test]
 fn e3_a_session_that_is_new_after_any_damage_is_one_more() {
     let saved = saved();
     let count = saved["state"].as_array().unwrap().len();
