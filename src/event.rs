@@ -7,10 +7,11 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 /// The id of a JSON-RPC request. `1` and `"1"` are two ids (rule P1).
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum RequestId {
     /// `null`, which JSON-RPC allows and nobody should send.
+    #[default]
     Null,
     /// An integer.
     Number(i64),

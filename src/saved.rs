@@ -1,12 +1,11 @@
 //! A state as a flat list of plain values, and back. Each part goes through a [`Pass`], which either writes it or
 //! fills it in: one order for both, and half the code. Reading never stops half-way: what is not what was saved
-//! leaves a blank and is noted.
+//! leaves the default and is noted.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 use serde::{Serialize, Serializer};
 
-use crate::answers::RequestKind;
-use crate::event::{ExitStatus, RequestId, StopTarget};
+use crate::event::{ExitStatus, RequestId};
 use crate::number::whole;
 
 /// A plain value of a saved state.
@@ -151,25 +150,15 @@ impl Pass {
     }
 }
 
-/// What is saved.
-pub(crate) trait Saved {
-    /// What reading fills in.
-    fn blank() -> Self;
+/// What is saved. Reading fills in the default.
+pub(crate) trait Saved: Default {
     fn pass(&mut self, through: &mut Pass);
 }
 
-/// [`Saved`] for a struct: its fields in this order, and defaults for those that are not saved.
+/// [`Saved`] for a struct: these of its fields, in this order.
 macro_rules! saved_struct {
-    ($name:ident { $($field:ident)* } $(default { $($skipped:ident)* })?) => {
+    ($name:ident { $($field:ident)* }) => {
         impl $crate::saved::Saved for $name {
-            #[inline(never)]
-            fn blank() -> Self {
-                Self {
-                    $($field: $crate::saved::Saved::blank(),)*
-                    $($($skipped: Default::default(),)*)?
-                }
-            }
-
             #[inline(never)]
             fn pass(&mut self, through: &mut $crate::saved::Pass) {
                 $($crate::saved::Saved::pass(&mut self.$field, through);)*
@@ -183,10 +172,6 @@ macro_rules! saved_struct {
 macro_rules! saved_enum {
     ($name:ident { $first:ident $($number:literal $unit:ident)* } $({ $($tag:literal $variant:ident)* })?) => {
         impl $crate::saved::Saved for $name {
-            fn blank() -> Self {
-                Self::$first
-            }
-
             #[inline(never)]
             fn pass(&mut self, through: &mut $crate::saved::Pass) {
                 let number = match self {
@@ -199,7 +184,7 @@ macro_rules! saved_enum {
                     *self = match read {
                         0 => Self::$first,
                         $($number => Self::$unit,)*
-                        $($($tag => Self::$variant($crate::saved::Saved::blank()),)*)?
+                        $($($tag => Self::$variant(Default::default()),)*)?
                         _ => return through.fault(),
                     };
                 }
@@ -215,20 +200,12 @@ macro_rules! saved_enum {
 pub(crate) use {saved_enum, saved_struct};
 
 impl Saved for bool {
-    fn blank() -> Self {
-        false
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         through.boolean(self);
     }
 }
 
 impl Saved for f64 {
-    fn blank() -> Self {
-        0.0
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         through.number(self);
     }
@@ -236,10 +213,6 @@ impl Saved for f64 {
 
 // Numbers are handed out by counting, and none comes as far as these: restored with more, a state could run out.
 impl Saved for u32 {
-    fn blank() -> Self {
-        0
-    }
-
     #[inline(never)]
     fn pass(&mut self, through: &mut Pass) {
         let read = through.count((*self).into(), (Self::MAX / 2).into());
@@ -248,40 +221,24 @@ impl Saved for u32 {
 }
 
 impl Saved for u64 {
-    fn blank() -> Self {
-        0
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         *self = through.count(*self, 1 << 52);
     }
 }
 
 impl Saved for i64 {
-    fn blank() -> Self {
-        0
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         through.integer(self, Self::MIN, Self::MAX);
     }
 }
 
 impl Saved for Box<str> {
-    fn blank() -> Self {
-        Self::default()
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         through.text(self);
     }
 }
 
 impl Saved for String {
-    fn blank() -> Self {
-        Self::new()
-    }
-
     #[inline(never)]
     fn pass(&mut self, through: &mut Pass) {
         let mut text = core::mem::take(self).into_boxed_str();
@@ -291,34 +248,22 @@ impl Saved for String {
 }
 
 impl<T: Saved> Saved for Box<T> {
-    fn blank() -> Self {
-        Self::new(T::blank())
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         T::pass(self, through);
     }
 }
 
 impl<T: Saved> Saved for Option<T> {
-    fn blank() -> Self {
-        None
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         let mut is_some = self.is_some();
         through.boolean(&mut is_some);
         if is_some {
-            self.get_or_insert_with(T::blank).pass(through);
+            self.get_or_insert_default().pass(through);
         }
     }
 }
 
 impl<T: Saved> Saved for Vec<T> {
-    fn blank() -> Self {
-        Self::new()
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         // No more items than there are values left: a number that was not saved must not take all memory.
         let most = if through.is_reading() {
@@ -329,7 +274,7 @@ impl<T: Saved> Saved for Vec<T> {
         let length = through.count(self.len() as u64, most as u64);
         if through.is_reading() {
             for _ in 0..length {
-                let mut item = T::blank();
+                let mut item = T::default();
                 item.pass(through);
                 self.push(item);
             }
@@ -342,10 +287,6 @@ impl<T: Saved> Saved for Vec<T> {
 }
 
 impl<A: Saved, B: Saved> Saved for (A, B) {
-    fn blank() -> Self {
-        (A::blank(), B::blank())
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         self.0.pass(through);
         self.1.pass(through);
@@ -353,10 +294,6 @@ impl<A: Saved, B: Saved> Saved for (A, B) {
 }
 
 impl Saved for RequestId {
-    fn blank() -> Self {
-        Self::Null
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         if !through.is_reading() {
             through.atoms.push(match self {
@@ -378,33 +315,4 @@ impl Saved for RequestId {
     }
 }
 
-impl Saved for StopTarget {
-    fn blank() -> Self {
-        Self::Session {
-            session_id: String::new(),
-        }
-    }
-
-    fn pass(&mut self, through: &mut Pass) {
-        let (kind, id) = match self {
-            Self::ToolCall { tool_call_id } => (0, tool_call_id),
-            Self::Terminal { terminal_id } => (1, terminal_id),
-            Self::Session { session_id } => (2, session_id),
-            Self::Task { async_task_id } => (3, async_task_id),
-        };
-        let kind = through.count(kind, 3);
-        id.pass(through);
-        if through.is_reading() {
-            let id = core::mem::take(id);
-            *self = match kind {
-                0 => Self::ToolCall { tool_call_id: id },
-                1 => Self::Terminal { terminal_id: id },
-                2 => Self::Session { session_id: id },
-                _ => Self::Task { async_task_id: id },
-            };
-        }
-    }
-}
-
 saved_struct!(ExitStatus { exit_code signal });
-saved_enum!(RequestKind { Permission 1 Elicitation });

@@ -40,7 +40,11 @@ impl Session<'_> {
         Some(PendingRequest {
             request_id: id.clone(),
             session_id: session.id.as_ref().into(),
-            kind: request.kind,
+            kind: if request.is_elicitation {
+                RequestKind::Elicitation
+            } else {
+                RequestKind::Permission
+            },
             belongs_to: session.belongs_to(request),
             answer_due: request.is_due,
             tool_call_id: request.tool_call_id.as_deref().map(Into::into),
@@ -53,7 +57,7 @@ impl Session<'_> {
 impl state::Session {
     /// Whom a permission request belongs to, as of now (rules C3, C4, P3); `None` for an elicitation.
     pub(crate) fn belongs_to(&self, request: &Request) -> Option<BelongsTo> {
-        if request.kind == RequestKind::Elicitation {
+        if request.is_elicitation {
             return None;
         }
         let call = request

@@ -10,7 +10,7 @@ use crate::saved::{saved_enum, saved_struct};
 use alloc::vec::Vec;
 
 /// The latest background list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct List {
     reported: Reported,
     items: Vec<Key>,
@@ -23,8 +23,9 @@ pub(crate) struct List {
 }
 
 /// Whether the list is known (rule B2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Reported {
+    #[default]
     Never,
     Lost,
     Listed,

@@ -6,7 +6,7 @@ use super::work::Work;
 use crate::saved::saved_struct;
 use alloc::boxed::Box;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Child {
     id: Box<str>,
     /// Whether it is a child of this session, and not only named by its lists and calls.
@@ -35,10 +35,7 @@ impl Identified for Child {
     fn unheard(id: &str) -> Self {
         Self {
             id: id.into(),
-            is_adopted: false,
-            cancel: false,
-            work: Work::default(),
-            standing: Standing::default(),
+            ..Self::default()
         }
     }
 

@@ -169,7 +169,7 @@ impl ClientState {
                 request_id,
                 session_id,
                 target,
-            } => self.stop_sent(request_id, session_id, target),
+            } => self.stop_sent(request_id, session_id, &target),
             Event::StopAnswered {
                 request_id,
                 stopped,
@@ -497,13 +497,9 @@ impl Session {
         places
     }
 
-    /// Forgets the items of unknown types that nothing shows or may show again (rule R2).
+    /// Forgets the items of unknown types that nothing shows any more. What a resume kept needs none: a snapshot came.
     fn forget_others(&mut self) {
-        let kept = self.kept.as_ref();
-        let kept = kept.map_or(&[][..], |kept| kept.listed());
-        self.others.retain(|no, other| {
-            let is_tracked = other.work.since.get().is_some();
-            other.work.listed || is_tracked || kept.contains(&Key::Other(in_index(no)))
-        });
+        self.others
+            .retain(|_, other| other.work.listed || other.work.since.get().is_some());
     }
 }

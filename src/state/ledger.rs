@@ -80,10 +80,6 @@ impl<T> Ledger<T> {
 }
 
 impl<T: Saved> Saved for Ledger<T> {
-    fn blank() -> Self {
-        Self::default()
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         self.pending.pass(through);
         self.next.pass(through);

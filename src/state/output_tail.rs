@@ -92,10 +92,6 @@ impl OutputTail {
 
 /// A character for each byte, since it may end in the middle of a character.
 impl Saved for OutputTail {
-    fn blank() -> Self {
-        Self::default()
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         let text: String = self.bytes.iter().copied().map(char::from).collect();
         let mut text = text.into_boxed_str();

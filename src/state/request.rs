@@ -3,7 +3,7 @@
 use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, SessionNo};
-use crate::answers::{BelongsTo, RequestKind};
+use crate::answers::BelongsTo;
 use crate::event::{RequestId, RpcError, Subject};
 use crate::saved::saved_struct;
 use alloc::{boxed::Box, vec::Vec};
@@ -12,10 +12,10 @@ use alloc::{boxed::Box, vec::Vec};
 pub(crate) const SESSION_NOT_FOUND: i64 = -32002;
 
 /// A pending request of the agent.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Request {
     pub(crate) session: SessionNo,
-    pub(crate) kind: RequestKind,
+    pub(crate) is_elicitation: bool,
     pub(crate) tool_call_id: Option<Box<str>>,
     pub(crate) terminal_id: Option<Box<str>>,
     pub(crate) is_due: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Request {
 }
 
 /// An unanswered prompt.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Prompt {
     pub(crate) session: SessionNo,
 }
@@ -56,7 +56,7 @@ impl ClientState {
             id,
             Request {
                 session: no,
-                kind: RequestKind::Permission,
+                is_elicitation: false,
                 tool_call_id: tool_call_id.map(Into::into),
                 terminal_id: terminal_id.map(Into::into),
                 is_due: false,
@@ -78,7 +78,7 @@ impl ClientState {
             id,
             Request {
                 session,
-                kind: RequestKind::Elicitation,
+                is_elicitation: true,
                 tool_call_id: None,
                 terminal_id: None,
                 is_due: false,
@@ -247,5 +247,5 @@ impl ClientState {
     }
 }
 
-saved_struct!(Request { session kind tool_call_id terminal_id is_due since });
+saved_struct!(Request { session is_elicitation tool_call_id terminal_id is_due since });
 saved_struct!(Prompt { session });

@@ -5,13 +5,12 @@ use super::client::ClientState;
 use super::effects::Effects;
 use super::session::{EndOfTurn, Foreground, Session, SessionNo};
 use super::sorted::Numbers;
-use super::work::Key;
 use crate::event::RpcError;
 use crate::saved::saved_struct;
 use alloc::{boxed::Box, vec::Vec};
 
 /// A resume that is sent and unanswered.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Resume {
     pub(crate) session: SessionNo,
     /// Tells apart what each of several resumes kept.
@@ -21,7 +20,7 @@ pub(crate) struct Resume {
 }
 
 /// A window of rule R4, in which replays pass through old states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Window {
     /// The session whose first snapshot ends it.
     pub(crate) owner: SessionNo,
@@ -30,7 +29,7 @@ pub(crate) struct Window {
 }
 
 /// What an error response to a resume restores (rule R2).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Kept {
     /// The resume that kept it: of two in flight, the first (rule R2).
     by: u64,
@@ -41,13 +40,6 @@ pub(crate) struct Kept {
     closed: bool,
     quiet_since: Option<f64>,
     awaits_resume: bool,
-}
-
-impl Kept {
-    /// What was listed.
-    pub(crate) fn listed(&self) -> &[Key] {
-        self.list.items()
-    }
 }
 
 impl ClientState {

@@ -74,7 +74,7 @@ impl Foreground {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Session {
     pub(crate) id: Box<str>,
     /// When it first existed.
@@ -180,45 +180,8 @@ impl Session {
             id: id.into(),
             created_at: at,
             protocol,
-            parent: None,
-            children: Numbers::default(),
-            title: None,
-            foreground: Foreground::Idle,
-            awaits_snapshot: false,
-            stop_reason: None,
-            idle_snapshots: 0,
-            closed: false,
-            closes: 0,
             list: List::new(protocol),
-            accepted: Keys::default(),
-            revived: Keys::default(),
-            begun: Keys::default(),
-            others: Sorted::default(),
-            last_other: 0,
-            tracked: Vec::new(),
-            window: None,
-            kept: None,
-            exists_by_resume: false,
-            awaits_resume: false,
-            calls: Table::default(),
-            terminals: Table::default(),
-            kids: Table::default(),
-            tasks: Table::default(),
-            last_seq: 0,
-            busy_after: 0,
-            unfinished: Numbers::default(),
-            running: Numbers::default(),
-            live_tasks: Numbers::default(),
-            last_task_seq: 0,
-            agent_turns: 0,
-            requests: Numbers::default(),
-            open_requests: 0,
-            prompts: Numbers::default(),
-            prompt_answered_at: None,
-            cancel_requested: false,
-            quiet_since: None,
-            version: 0,
-            dirty: Dirty::default(),
+            ..Self::default()
         }
     }
 
@@ -372,6 +335,4 @@ saved_struct!(Session {
     closes list accepted begun others last_other tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
     last_seq busy_after last_task_seq agent_turns prompt_answered_at cancel_requested quiet_since
     version
-} default {
-    children revived unfinished running live_tasks requests open_requests prompts dirty
 });

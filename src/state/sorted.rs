@@ -182,10 +182,6 @@ impl Keys {
 saved_struct!(Keys { keys });
 
 impl<V: Saved> Saved for Sorted<V> {
-    fn blank() -> Self {
-        Self::default()
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         self.entries.pass(through);
         // In no other order were they saved.

@@ -21,10 +21,10 @@ use crate::saved::saved_struct;
 use alloc::{string::String, vec::Vec};
 
 /// A stop that is sent and unanswered.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct SentStop {
     pub(crate) session: SessionNo,
-    pub(crate) target: StopTarget,
+    pub(crate) key: Key,
 }
 
 impl Session {
@@ -211,28 +211,26 @@ impl Session {
 
 impl ClientState {
     /// A stop was sent (rule S2); one for a session that does not exist is ignored (rule S4).
-    pub(crate) fn stop_sent(&mut self, id: RequestId, session_id: &str, target: StopTarget) {
+    pub(crate) fn stop_sent(&mut self, id: RequestId, session_id: &str, target: &StopTarget) {
         let Some(no) = self.find(session_id) else {
             return;
         };
-        let stop = SentStop {
-            session: no,
-            target,
+        let session = self.sessions.get_mut(no);
+        let Some(key) = session.and_then(|session| session.number_target(target)) else {
+            return;
         };
+        let stop = SentStop { session: no, key };
         let pending = self.stops.arrival(&id).and_then(|it| self.stops.get(it));
         if pending.is_some_and(|(_, pending)| *pending == stop) {
             return;
         }
         self.void_stop(&id);
-        let Some(session) = self.session_mut(no) else {
-            return;
-        };
-        if let Some(key) = session.number_target(&stop.target) {
+        if let Some(session) = self.session_mut(no) {
             session.change_stop(key, |work| {
                 work.requested = work.requested.saturating_add(1)
             });
-            self.stops.insert(id, stop);
         }
+        self.stops.insert(id, stop);
     }
 
     /// A stop was answered (rules S3, J5).
@@ -243,19 +241,21 @@ impl ClientState {
         error: Option<RpcError>,
         effects: &mut Effects,
     ) {
-        let Some(SentStop { session, target }) = self.void_stop(id) else {
+        let Some(SentStop { session, key }) = self.void_stop(id) else {
             return;
         };
         let Some(session) = self.session_mut(session) else {
             return;
         };
-        let key = session.find_target(&target);
+        let Some(target) = session.target(key) else {
+            return;
+        };
         let refusal = if session.closed {
             Some(StopRefusal::Finished)
         } else {
-            session.stop_refusal(key)
+            session.stop_refusal(Some(key))
         };
-        let is_denied = matches!(target, StopTarget::Task { .. }) && stopped == Some(false);
+        let is_denied = matches!(key, Key::Task(_)) && stopped == Some(false);
         let is_success = error.is_none() && !is_denied;
         let result = match (refusal, is_success) {
             (Some(StopRefusal::Finished), _) => StopResult::Finished,
@@ -263,9 +263,7 @@ impl ClientState {
             (Some(StopRefusal::Unknown), false) => StopResult::Unknown,
             (_, false) => StopResult::Refused,
         };
-        if result == StopResult::Accepted
-            && let Some(key) = key
-        {
+        if result == StopResult::Accepted {
             session.accepted.insert(key);
             session.change_stop(key, |work| work.accepted = true);
         }
@@ -292,10 +290,8 @@ impl ClientState {
     /// Takes a stop out of what is in flight.
     pub(crate) fn void_stop(&mut self, id: &RequestId) -> Option<SentStop> {
         let (_, stop) = self.stops.remove(id)?;
-        if let Some(session) = self.session_mut(stop.session)
-            && let Some(key) = session.find_target(&stop.target)
-        {
-            session.change_stop(key, |work| {
+        if let Some(session) = self.session_mut(stop.session) {
+            session.change_stop(stop.key, |work| {
                 work.requested = work.requested.saturating_sub(1);
             });
         }
@@ -303,4 +299,4 @@ impl ClientState {
     }
 }
 
-saved_struct!(SentStop { session target });
+saved_struct!(SentStop { session key });

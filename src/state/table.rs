@@ -133,10 +133,6 @@ impl<T: PartialEq> PartialEq for Table<T> {
 }
 
 impl<T: Saved + Identified> Saved for Table<T> {
-    fn blank() -> Self {
-        Self::default()
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         self.entries.pass(through);
         if through.is_reading() {

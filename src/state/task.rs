@@ -12,7 +12,7 @@ use super::work::{Moment, Work};
 use crate::saved::saved_struct;
 use alloc::boxed::Box;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Task {
     id: Box<str>,
     pub(crate) started_at: Moment,
@@ -36,17 +36,7 @@ impl Identified for Task {
     fn unheard(id: &str) -> Self {
         Self {
             id: id.into(),
-            started_at: Moment::default(),
-            ended_at: Moment::default(),
-            seq: 0,
-            name: None,
-            is_turn: false,
-            can_stop: false,
-            call: None,
-            paused: false,
-            end: None,
-            unconfirmed: false,
-            work: Work::default(),
+            ..Self::default()
         }
     }
 

@@ -16,7 +16,7 @@ use crate::event::ExitStatus;
 use crate::saved::saved_struct;
 use alloc::boxed::Box;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Terminal {
     id: Box<str>,
     pub(crate) started_at: Moment,
@@ -38,16 +38,7 @@ impl Identified for Terminal {
     fn unheard(id: &str) -> Self {
         Self {
             id: id.into(),
-            started_at: Moment::default(),
-            ended_at: Moment::default(),
-            seq: 0,
-            cancel: false,
-            presumed_exited: false,
-            exit: None,
-            command: None,
-            cwd: None,
-            output: OutputTail::default(),
-            work: Work::default(),
+            ..Self::default()
         }
     }
 

@@ -17,7 +17,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 /// A call. A finished one keeps its id, its times, its status and, where there is more to answer, the
 /// box.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct ToolCall {
     id: Box<str>,
     /// When it was created (rule T7); missing for one that was only named by others (rule B6).
@@ -55,8 +55,9 @@ pub(crate) struct More {
 }
 
 /// A status that the agent reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Status {
+    #[default]
     Pending,
     InProgress,
     Paused,
@@ -120,7 +121,7 @@ pub(crate) enum Mark {
 }
 
 /// When a cancel marked a call, which decides what lifts the mark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct CancelMark {
     /// How many idle snapshots had come by then.
     pub(crate) idle_snapshots: u32,
@@ -129,8 +130,9 @@ pub(crate) struct CancelMark {
 }
 
 /// How a task ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum TaskEnd {
+    #[default]
     Completed,
     Failed,
     Stopped,
@@ -162,12 +164,7 @@ impl Identified for ToolCall {
     fn unheard(id: &str) -> Self {
         Self {
             id: id.into(),
-            started_at: Moment::default(),
-            ended_at: Moment::default(),
-            seq: 0,
-            status: Status::Pending,
-            cancel: false,
-            more: None,
+            ..Self::default()
         }
     }
 

@@ -16,8 +16,14 @@ pub(crate) enum Key {
     Other(No),
 }
 
+impl Default for Key {
+    fn default() -> Self {
+        Self::Terminal(0)
+    }
+}
+
 /// An item of an unknown type (rule B4), the same as long as its position and its type are (rule N1).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Other {
     /// Its position in the list.
     pub(crate) position: u32,
@@ -73,7 +79,7 @@ pub(crate) struct Work {
 }
 
 /// A tracking that ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Past {
     pub(crate) since: f64,
     pub(crate) ended_at: f64,
@@ -136,10 +142,6 @@ saved_struct!(Work { listed revived since past requested accepted stopped calls 
 saved_struct!(Past { since ended_at outcome });
 saved_struct!(Other { position kind work });
 impl Saved for Key {
-    fn blank() -> Self {
-        Self::Terminal(0)
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         let (kind, mut no) = match self {
             Self::Terminal(no) => (0, *no),
@@ -161,10 +163,6 @@ impl Saved for Key {
 }
 
 impl Saved for Moment {
-    fn blank() -> Self {
-        Self::default()
-    }
-
     fn pass(&mut self, through: &mut Pass) {
         let mut time = self.get();
         time.pass(through);

@@ -16,8 +16,9 @@ pub(crate) struct Connection {
 }
 
 /// A request of the client, by what its answer means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Sent {
+    #[default]
     Initialize,
     Open,
     Resume(String),
@@ -28,8 +29,9 @@ pub(crate) enum Sent {
 }
 
 /// A request of the agent, by what its answer means.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Received {
+    #[default]
     Ask,
     CreateTerminal(NewTerminal),
     TerminalOutput((String, String)),

@@ -107,7 +107,7 @@ pub(crate) enum Method<'a> {
 }
 
 /// What `terminal/create` asks for; its answer names the terminal (rule V3).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct NewTerminal {
     pub(crate) session: String,
     pub(crate) command: Option<String>,
