@@ -447,6 +447,8 @@ pub enum Subject<T = String> {
     None,
     /// A tool call, whose update is applied first (rule P1).
     ToolCall(Box<ToolCallUpdate<T>>),
+    /// A tool call that does not say that it is one: a subject on v1 (rule V2), and none on v2.
+    Untyped(Box<ToolCallUpdate<T>>),
     /// A command.
     Command {
         /// The call that runs it.

@@ -20,14 +20,18 @@ interface Runtime {
 function report(error: unknown): void {
   const runtime = globalThis as Runtime;
   if (typeof runtime.reportError === "function") {
-    runtime.reportError(error);
-  } else {
-    const rethrow = (): never => {
-      throw error;
-    };
-    if (typeof runtime.queueMicrotask === "function") runtime.queueMicrotask(rethrow);
-    else void Promise.resolve().then(rethrow);
+    try {
+      runtime.reportError(error);
+      return;
+    } catch {
+      // Somebody's own that throws: the other way then.
+    }
   }
+  const rethrow = (): never => {
+    throw error;
+  };
+  if (typeof runtime.queueMicrotask === "function") runtime.queueMicrotask(rethrow);
+  else void Promise.resolve().then(rethrow);
 }
 
 /**

@@ -82,6 +82,11 @@ function nothing(changed: string[] = []): Outcome {
   };
 }
 
+/** Whether an outcome says more than what could not be read: what a lost event did may change no answer, and end all the same. */
+function saysAnything({ changed, problems: _, stop, ...lists }: Outcome): boolean {
+  return changed.length > 0 || stop !== null || Object.values(lists).some((list) => list.length > 0);
+}
+
 /** Any object, as far as it is looked into here. */
 interface Loose {
   readonly method?: unknown;
@@ -362,7 +367,7 @@ export class ClientState {
   }
 
   /**
-   * Calls the listener after each event that changed something, with its outcome. The result undoes it.
+   * Calls the listener after each event whose outcome says anything but problems. The result undoes it.
    *
    * A listener may ask and apply events; these are delivered after the one that it was called for. An error
    * that it throws is reported as uncaught and keeps no other listener from being called.
@@ -439,7 +444,7 @@ export class ClientState {
       this.#snapshots.delete(sessionId);
       this.#strangers.delete(sessionId);
     }
-    if (outcome.changed.length > 0) this.#listeners.tell(outcome);
+    if (saysAnything(outcome)) this.#listeners.tell(outcome);
     return outcome;
   }
 

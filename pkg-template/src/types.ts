@@ -47,7 +47,7 @@ export type Event =
   | { type: "session_opened"; sessionId: string }
   /** A `session/update` came; `update` is its `params.update`. */
   | { type: "update"; sessionId: string; update: object }
-  /** `session/request_permission` came; `subject` is its subject (ACP v1: its `toolCall`). */
+  /** `session/request_permission` came; `subject` is its subject (on ACP v1, which has none: its `toolCall`). */
   | {
       type: "permission_requested";
       requestId: RequestId;

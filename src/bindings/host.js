@@ -290,7 +290,11 @@ let last = "";
 export function again(place, length) {
   if (bytes.length === 0) bytes = new Uint8Array(memory.buffer);
   let at = length === last.length ? 0 : -1;
-  while (at >= 0 && at < length) at = bytes[place + at] === last.charCodeAt(at) ? at + 1 : -1;
+  while (at >= 0 && at < length) {
+    const unit = last.charCodeAt(at);
+    // Beyond ASCII a byte is not what it looks like.
+    at = unit < 0x80 && bytes[place + at] === unit ? at + 1 : -1;
+  }
   if (at < 0) last = utf8.decode(bytes.subarray(place, place + length));
   return last;
 }

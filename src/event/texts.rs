@@ -304,6 +304,7 @@ impl<T> Subject<T> {
         match self {
             Self::None => Subject::None,
             Self::ToolCall(call) => Subject::ToolCall(Box::new(call.map(hold))),
+            Self::Untyped(call) => Subject::Untyped(Box::new(call.map(hold))),
             Self::Command {
                 tool_call_id,
                 terminal_id,

@@ -351,6 +351,7 @@ fn subject(subject: &Subject) -> Value {
     match subject {
         Subject::None => Value::Null,
         Subject::ToolCall(call) => json!({ "type": "tool_call", "toolCall": tool_call(call) }),
+        Subject::Untyped(call) => tool_call(call),
         Subject::Command {
             tool_call_id,
             terminal_id,

@@ -89,7 +89,8 @@ impl ClientState {
 
     /// Applies one event that is not kept.
     pub(crate) fn happened(&mut self, event: Event<&str>, at: f64) -> Outcome {
-        self.now = if at.is_finite() { at } else { 0.0 };
+        // Adding 0 makes -0, which JSON does not tell apart, 0.
+        self.now = if at.is_finite() { at + 0.0 } else { 0.0 };
         let mut effects = Effects::new(self.now);
         self.dispatch(event, &mut effects);
         self.conclude(effects)

@@ -38,20 +38,24 @@ impl ClientState {
         effects: &mut Effects,
     ) {
         let no = self.open(session_id);
-        let (tool_call_id, terminal_id) = match *subject {
-            Subject::None => (None, None),
-            Subject::ToolCall(ref call) => (Some(call.tool_call_id), None),
-            Subject::Command {
-                tool_call_id,
-                terminal_id,
-            } => (tool_call_id, terminal_id),
+        let call = match subject {
+            Subject::ToolCall(call) => Some(call),
+            Subject::Untyped(call) if self.protocol.is_v1 => Some(call),
+            Subject::Untyped(_) | Subject::Command { .. } | Subject::None => None,
         };
-        if let Subject::ToolCall(call) = subject
+        if let Some(call) = call
             && let Some(session) = self.session_mut(no)
             && !session.closed
         {
             session.update_call(call, effects.at);
         }
+        let (tool_call_id, terminal_id) = match *subject {
+            Subject::Command {
+                tool_call_id,
+                terminal_id,
+            } => (tool_call_id, terminal_id),
+            _ => (call.map(|call| call.tool_call_id), None),
+        };
         self.add_request(
             id,
             Request {

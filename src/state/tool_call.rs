@@ -40,7 +40,7 @@ pub(crate) struct More {
     pub(crate) kind: Option<Box<str>>,
     /// The text of a status that is none of ours.
     pub(crate) status: Option<Box<str>>,
-    /// The terminals and sessions that its content references, each once, in order.
+    /// The terminals that its content references, then the sessions that it shows, each once, in order.
     pub(crate) references: Vec<Key>,
     pub(crate) mark: Mark,
     pub(crate) work: Work,

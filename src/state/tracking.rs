@@ -140,11 +140,8 @@ impl Session {
 
     /// Whether any answer tells the end of an item: it is listed still, or a call became it.
     fn is_end_shown(&self, key: Key) -> bool {
-        self.work(key).is_some_and(|work| work.listed)
-            || self.calls_around(key).into_iter().any(|no| {
-                let more = self.calls.get(no).and_then(|call| call.more());
-                more.and_then(|more| more.handed_off.as_ref()) == Some(&key)
-            })
+        self.work(key)
+            .is_some_and(|work| work.listed || work.is_handed)
     }
 
     /// [`Self::hand_off_call`], once the list is made when it is one of tasks: this event may change it.
@@ -182,6 +179,9 @@ impl Session {
             .reduce(|first, next| if next.1 < first.1 { next } else { first });
         if let (Some((key, _)), Some(call)) = (first, self.calls.get_mut(no)) {
             call.more_mut().handed_off = Some(key);
+            if let Some(work) = self.work_mut(key) {
+                work.is_handed = true;
+            }
             self.touch_item();
         }
     }

@@ -101,9 +101,7 @@ impl Session {
         let mut references = Vec::new();
         for item in items {
             let target = self.number_content(item);
-            if !references.contains(&target) {
-                references.push(target);
-            }
+            put_reference(&mut references, target);
         }
         let Some(call) = self.calls.get_mut(no) else {
             return;
@@ -131,7 +129,7 @@ impl Session {
         if call.references().contains(&target) {
             return;
         }
-        call.more_mut().references.push(target);
+        put_reference(&mut call.more_mut().references, target);
         self.add_back(no, target);
         self.reference_changed();
     }
@@ -271,6 +269,19 @@ impl Session {
     pub(crate) fn call_id(&self, no: No) -> Option<String> {
         self.calls.get(no).map(|call| call.id().into())
     }
+}
+
+/// Adds a reference, once: terminals first, since answers show them and sessions apart.
+fn put_reference(references: &mut Vec<Key>, target: Key) {
+    if references.contains(&target) {
+        return;
+    }
+    let is_terminal = |key: &&Key| matches!(key, Key::Terminal(_));
+    let place = match target {
+        Key::Terminal(_) => references.iter().take_while(is_terminal).count(),
+        _ => references.len(),
+    };
+    references.insert(place, target);
 }
 
 /// What a patch changes; on v1 `null` counts as omitted (rule V2).

@@ -74,6 +74,8 @@ pub(crate) struct Work {
     pub(crate) accepted: bool,
     /// Whether it finished with a stop accepted (rule N4).
     pub(crate) stopped: bool,
+    /// Whether a call became it (rule N3), which goes on telling of its end.
+    pub(crate) is_handed: bool,
     /// The calls that reference the terminal or show the child, by their place.
     pub(crate) calls: Vec<(u32, No)>,
 }
@@ -138,7 +140,7 @@ pub(crate) fn remove_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
     }
 }
 
-saved_struct!(Work { listed revived since past requested accepted stopped calls });
+saved_struct!(Work { listed revived since past requested accepted stopped is_handed calls });
 saved_struct!(Past { since ended_at outcome });
 saved_struct!(Other { position kind work });
 impl Saved for Key {

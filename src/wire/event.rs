@@ -3,9 +3,10 @@
 
 use super::name::Name;
 use super::patch::{Named, name, request_id, rpc_error, text};
-use super::update::{read_subject, read_update};
+use super::update::{read_subject, read_tool_call, read_update};
 use super::value::Value;
-use crate::event::{Event, RequestId, RpcError, StopTarget};
+use crate::event::{Event, RequestId, RpcError, StopTarget, Subject};
+use alloc::boxed::Box;
 
 /// A wrong call of the host: which argument, and what it must be (rule E2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event<&'a str>, B
         Name::PermissionRequested => Event::PermissionRequested {
             request_id: request(event)?,
             session_id: session(event)?,
-            subject: read_subject(event.field(Name::Subject)),
+            subject: typed_subject(event.field(Name::Subject)),
         },
         Name::ElicitationRequested => Event::ElicitationRequested {
             request_id: request(event)?,
@@ -120,6 +121,16 @@ pub(crate) fn read_event<'a, V: Value<'a>>(event: V) -> Result<Event<&'a str>, B
         Name::Disconnected => Event::Disconnected,
         _ => return Err(UNKNOWN),
     })
+}
+
+/// A subject, or v1's tool call in its place (rule V2).
+fn typed_subject<'a, V: Value<'a>>(subject: Option<V>) -> Subject<&'a str> {
+    match subject.filter(|subject| subject.field(Name::Type).is_none()) {
+        Some(untyped) => {
+            read_tool_call(untyped).map_or(Subject::None, |call| Subject::Untyped(Box::new(call)))
+        }
+        None => read_subject(subject),
+    }
 }
 
 /// A protocol version, which is a 16-bit number (schema).

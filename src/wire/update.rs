@@ -41,10 +41,9 @@ pub(crate) fn read_update<'a, V: Value<'a>>(update: Option<V>) -> Update<&'a str
     };
     let read = match kind {
         Name::StateUpdate => return read_state(update),
-        Name::AToolCall | Name::ToolCallUpdate => read_tool_call(update).map(|call| {
-            let meta = read_terminal_meta(update);
-            Update::ToolCall(Box::new(ToolCallUpdate { meta, ..call }))
-        }),
+        Name::AToolCall | Name::ToolCallUpdate => {
+            read_tool_call(update).map(|call| Update::ToolCall(Box::new(call)))
+        }
         Name::ToolCallContentChunk => {
             text(update, Name::ToolCallId).map(|tool_call_id| Update::ToolCallContent {
                 tool_call_id,
@@ -187,7 +186,7 @@ fn read_background_item<'a, V: Value<'a>>(
 }
 
 /// A tool call update; `None` without a readable id.
-fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate<&'a str>> {
+pub(super) fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate<&'a str>> {
     Some(ToolCallUpdate {
         tool_call_id: text(update, Name::ToolCallId)?,
         status: text_patch(update, Name::Status),
@@ -197,7 +196,7 @@ fn read_tool_call<'a, V: Value<'a>>(update: V) -> Option<ToolCallUpdate<&'a str>
         content: patch(update, Name::Content, |content| {
             Some(content.items()?.filter_map(read_content).collect())
         }),
-        meta: None,
+        meta: read_terminal_meta(update),
     })
 }
 

@@ -40,6 +40,12 @@ impl Wire {
         let session = json!({ "sessionId": event["sessionId"] });
         let own = |name: &str, id: &Value| json!(format!("{name} {id}"));
         let messages = match kind.as_str() {
+            // Only a typed event has v1's tool call in the place of a subject.
+            "permission_requested"
+                if event["subject"].is_object() && event["subject"].get("type").is_none() =>
+            {
+                return None;
+            }
             "update" | "permission_requested" | "elicitation_requested" | "request_cancelled" => {
                 vec![(Received, of_the_agent(&event))]
             }

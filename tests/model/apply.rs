@@ -27,6 +27,10 @@ impl Model {
             }
             "permission_requested" => {
                 let subject = event.get("subject").unwrap_or(&Value::Null);
+                // On v1 the tool call itself may be handed in.
+                let is_call = self.v1 && subject.is_object() && subject.get("type").is_none();
+                let call = json!({ "type": "tool_call", "toolCall": subject });
+                let subject = if is_call { &call } else { subject };
                 self.requested(id()?, session()?, Some(subject));
             }
             "elicitation_requested" => self.requested(id()?, session()?, None),

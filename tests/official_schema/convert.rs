@@ -13,13 +13,7 @@ use serde_json::{Map, Value};
 pub fn v2_update(update: v2::SessionUpdate) -> Update {
     match update {
         v2::SessionUpdate::StateUpdate(state) => Update::State(v2_state(state)),
-        v2::SessionUpdate::ToolCallUpdate(call) => {
-            let meta = terminal_meta(call.meta.value());
-            Update::ToolCall(Box::new(ToolCallUpdate {
-                meta,
-                ..v2_call(call)
-            }))
-        }
+        v2::SessionUpdate::ToolCallUpdate(call) => Update::ToolCall(Box::new(v2_call(call))),
         v2::SessionUpdate::ToolCallContentChunk(chunk) => Update::ToolCallContent {
             tool_call_id: chunk.tool_call_id.0.to_string(),
             content: v2_content(chunk.content),
@@ -54,13 +48,7 @@ pub fn v2_update(update: v2::SessionUpdate) -> Update {
 /// An official v1 update; `tool_call` as the update that `exceptions` makes of it.
 pub fn v1_update(update: v1::SessionUpdate) -> Update {
     match update {
-        v1::SessionUpdate::ToolCallUpdate(call) => {
-            let meta = terminal_meta(call.meta.as_ref());
-            Update::ToolCall(Box::new(ToolCallUpdate {
-                meta,
-                ..v1_call(call)
-            }))
-        }
+        v1::SessionUpdate::ToolCallUpdate(call) => Update::ToolCall(Box::new(v1_call(call))),
         v1::SessionUpdate::ToolCall(call) => Update::ToolCall(Box::new(ToolCallUpdate {
             tool_call_id: call.tool_call_id.0.to_string(),
             status: Patch::Value(name(&call.status)),
@@ -184,7 +172,7 @@ fn v2_call(call: v2::ToolCallUpdate) -> ToolCallUpdate {
         content: patch(call.content, |items| {
             items.into_iter().filter_map(v2_content).collect()
         }),
-        meta: None,
+        meta: terminal_meta(call.meta.value()),
     }
 }
 
@@ -201,7 +189,7 @@ fn v1_call(call: v1::ToolCallUpdate) -> ToolCallUpdate {
                 .content
                 .map(|items| items.into_iter().filter_map(v1_content).collect()),
         ),
-        meta: None,
+        meta: terminal_meta(call.meta.as_ref()),
     }
 }
 

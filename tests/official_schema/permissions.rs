@@ -260,6 +260,11 @@ fn ours(version: Version, raw: &Value) -> Option<Subject> {
         "type": "permission_requested", "requestId": 7, "sessionId": "S1", "subject": subject,
     });
     match event(asked) {
+        // v1's, which nobody else may leave out the type of.
+        Event::PermissionRequested {
+            subject: Subject::Untyped(_),
+            ..
+        } => Some(Subject::None),
         Event::PermissionRequested { subject, .. } => Some(subject),
         other => panic!("{other:?}"),
     }

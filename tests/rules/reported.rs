@@ -39,6 +39,115 @@ impl Fed {
 }
 
 #[test]
+fn n2_the_end_of_what_a_call_became_is_told_though_the_call_references_it_no_more() {
+    let mut fed = Fed::default();
+    let list = json!([{ "type": "terminal", "terminalId": "t" }]);
+    let call = |content: &Value| json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content });
+    fed.apply(json!({ "type": "update", "sessionId": "p", "update": {
+        "sessionUpdate": "subagent_update", "sessionId": "k",
+        "state": { "state": "idle", "background": list } } }));
+    fed.update("k", call(&list));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "p" }));
+    fed.update("k", call(&json!([])));
+    fed.update(
+        "k",
+        json!({ "sessionUpdate": "state_update", "state": "unknown", "background": [] }),
+    );
+    let before = fed.state.session("k").tool_call("c");
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "p" }));
+    assert_ne!(fed.state.session("k").tool_call("c"), before);
+    assert!(
+        outcome.changed.contains(&"k".into()),
+        "{:?}",
+        outcome.changed
+    );
+}
+
+#[test]
+fn n2_the_end_of_a_task_is_told_for_the_call_that_it_named_before() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": false }));
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c1" }),
+    );
+    let spawned = |call, kind| json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "k", "toolCallId": call, "taskType": kind });
+    fed.update("s", spawned("c1", "shell"));
+    fed.update("s", spawned("c2", "turn"));
+    let before = fed.state.session("s").tool_call("c1");
+    let failed = json!({ "sessionUpdate": "async_task_state_update", "asyncTaskId": "k", "state": "failed" });
+    let outcome = fed.update("s", failed);
+    assert_ne!(fed.state.session("s").tool_call("c1"), before);
+    assert_eq!(outcome.changed, ["s"]);
+}
+
+#[test]
+fn n2_only_the_order_within_terminals_and_within_sessions_is_shown() {
+    let mut fed = Fed::default();
+    let terminal = json!({ "type": "terminal", "terminalId": "t" });
+    let session = json!({ "type": "session", "sessionId": "x" });
+    let call = |content: Value| json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content });
+    let chunk = |item: &Value| json!({ "sessionUpdate": "tool_call_content_chunk", "toolCallId": "d", "content": item });
+    fed.update("s", call(json!([session, terminal])));
+    let outcome = fed.update("s", call(json!([terminal, session])));
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+    fed.update("s", chunk(&session));
+    fed.update("s", chunk(&terminal));
+    let mut same = call(json!([terminal, session]));
+    same["toolCallId"] = "d".into();
+    let outcome = fed.update("s", same);
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
+
+#[test]
+fn p1_on_v1_a_typed_subject_may_be_the_tool_call_itself() {
+    for (version, tool_call_id) in [(1, Some("c")), (2, None)] {
+        let mut fed = Fed::default();
+        fed.apply(
+            json!({ "type": "initialized", "protocolVersion": version, "asyncTasks": false }),
+        );
+        fed.apply(
+            json!({ "type": "permission_requested", "requestId": 1, "sessionId": "s",
+            "subject": { "toolCallId": "c", "title": "rm" } }),
+        );
+        let session = fed.state.session("s");
+        let call = session.tool_call("c");
+        assert_eq!(
+            call.and_then(|call| call.title),
+            tool_call_id.map(|_| "rm".into())
+        );
+        let requests = session.requests(false);
+        assert_eq!(requests[0].tool_call_id.as_deref(), tool_call_id);
+    }
+}
+
+#[test]
+fn p1_the_meta_of_a_subject_announces_its_terminal_as_that_of_an_update_does() {
+    let call = json!({ "toolCallId": "c", "_meta": { "terminal_info": { "terminal_id": "t", "cwd": "/" } } });
+    let mut fed = Fed::default();
+    fed.received(
+        json!({ "id": 1, "method": "session/request_permission", "params": {
+        "sessionId": "s", "subject": { "type": "tool_call", "toolCall": call } } }),
+    );
+    fed.received(
+        json!({ "id": 2, "method": "session/request_permission", "params": {
+        "sessionId": "v1", "toolCall": call } }),
+    );
+    assert!(fed.state.session("s").terminal("t").is_some());
+    assert!(fed.state.session("v1").terminal("t").is_some());
+}
+
+#[test]
+fn a6_minus_zero_is_the_time_zero() {
+    let mut state = ClientState::default();
+    let idle = json!({ "type": "update", "sessionId": "s", "update":
+        { "sessionUpdate": "state_update", "state": "idle", "background": [] } });
+    let _ = state.apply(serde_json::from_value(idle).unwrap(), -0.0);
+    let since = state.session("s").quiet_since();
+    assert_eq!(since.map(f64::to_bits), Some(0.0_f64.to_bits()));
+}
+
+#[test]
 fn n2_adopting_a_session_whose_child_asks_names_every_ancestor() {
     let mut fed = Fed::default();
     fed.child("S", "K");

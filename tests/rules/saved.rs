@@ -1,6 +1,6 @@
 //! What is saved: a state that is no state of ours is refused, never half believed (rule E1).
 
-use acp_client_state::ClientState;
+use acp_client_state::{Activity, ClientState, SessionSnapshot};
 use serde_json::{Value, json};
 
 use crate::transcript::*;
@@ -63,6 +63,83 @@ fn e1_what_was_restored_after_any_damage_can_be_saved_and_restored_again() {
             assert!(restored(again).is_some(), "{atom} at {position}");
         }
     }
+}
+
+#[test]
+fn e1_work_that_is_new_after_any_damage_is_one_more() {
+    let saved = with_all_work();
+    let count = saved["state"].as_array().unwrap().len();
+    for position in 0..count {
+        for atom in [json!(0), json!(1), json!(2), json!(100)] {
+            let mut damaged = saved.clone();
+            damaged["state"][position] = atom.clone();
+            let Some(mut state) = restored(damaged) else {
+                continue;
+            };
+            let before = state.session("S").snapshot();
+            if before.activity != Activity::Background {
+                continue;
+            }
+            let mut list = vec![json!({ "type": "_x" }), json!({ "type": "_y" })];
+            list.truncate(before.background.len());
+            list.push(json!({ "type": "_new" }));
+            for update in [
+                json!({ "sessionUpdate": "tool_call_update", "toolCallId": "new" }),
+                json!({ "sessionUpdate": "terminal_update", "terminalId": "new" }),
+                json!({ "sessionUpdate": "state_update", "state": "idle", "background": list }),
+            ] {
+                let event = json!({ "type": "update", "sessionId": "S", "update": update });
+                state.apply(serde_json::from_value(event).unwrap(), 1e6);
+            }
+            let after = state.session("S").snapshot();
+            let counts = |snapshot: &SessionSnapshot| {
+                (
+                    snapshot.unfinished_tool_calls.len(),
+                    snapshot.running_terminals.len(),
+                )
+            };
+            let (calls, terminals) = counts(&before);
+            assert_eq!(
+                counts(&after),
+                (calls + 1, terminals + 1),
+                "{atom} at {position}"
+            );
+            let kinds: Vec<&str> = after.background.iter().map(|item| &*item.kind).collect();
+            assert_eq!(kinds.last(), Some(&"_new"), "{atom} at {position}");
+        }
+    }
+}
+
+/// A session with a call, a terminal and items of unknown types.
+fn with_all_work() -> Value {
+    let mut state = ClientState::default();
+    for update in [
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c" }),
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+        json!({ "sessionUpdate": "state_update", "state": "idle",
+            "background": [{ "type": "_x" }, { "type": "_y" }] }),
+    ] {
+        let event = json!({ "type": "update", "sessionId": "S", "update": update });
+        state.apply(serde_json::from_value(event).unwrap(), 1.0);
+    }
+    serde_json::to_value(&state).unwrap()
+}
+
+#[test]
+fn b4_items_of_unknown_types_that_are_gone_are_forgotten() {
+    let mut state = ClientState::default();
+    let mut length = 0;
+    for round in 100..300 {
+        let list = json!([{ "type": format!("_kind_{round}") }]);
+        let update =
+            json!({ "sessionUpdate": "state_update", "state": "idle", "background": list });
+        let event = json!({ "type": "update", "sessionId": "S", "update": update });
+        state.apply(serde_json::from_value(event).unwrap(), 1.0);
+        if round == 200 {
+            length = serde_json::to_string(&state).unwrap().len();
+        }
+    }
+    assert_eq!(serde_json::to_string(&state).unwrap().len(), length);
 }
 
 #[test]

@@ -282,6 +282,9 @@ pub(crate) fn drawn_event(random: &mut Random<'_>) -> Value {
                     "content": [item(random)],
                 } }),
                 json!({ "type": "tool_call", "toolCall": { "toolCallId": random.of(&CALLS) } }),
+                json!({ "toolCallId": random.of(&CALLS), "status": random.of(&["pending", "completed"]) }),
+                json!({ "type": "tool_call", "toolCall": {
+                    "toolCallId": random.of(&CALLS), "_meta": meta(random) } }),
                 json!({ "type": "command", "terminalId": random.of(&TERMINALS) }),
                 json!({ "type": "command", "toolCallId": random.of(&CALLS), "terminalId": 3 }),
                 json!(null),
