@@ -24,6 +24,20 @@ test("a listener gets the outcome of each event that changed something", () => {
   assert.equal(heard.length, 2);
 });
 
+test("an outcome that changes no answer is told when it ends something", () => {
+  const state = new ClientState();
+  const told = [];
+  state.received(idle("S", [{ type: "terminal", terminalId: "t" }]), 1);
+  state.subscribe((outcome) => told.push(outcome));
+  state.apply({ type: "resume_sent", sessionId: "S" }, 2);
+  const exit = { sessionUpdate: "terminal_update", terminalId: "t", exitStatus: {} };
+  state.apply({ type: "update", sessionId: "S", update: exit }, 3);
+  const outcome = state.apply({ type: "resume_answered", sessionId: "S" }, 4);
+  assert.equal(outcome.ended.length, 1);
+  assert.deepEqual(outcome.changed, []);
+  assert.equal(told.at(-1), outcome);
+});
+
 test("the same function twice is two subscriptions", () => {
   const state = new ClientState();
   let calls = 0;
@@ -92,6 +106,16 @@ test("a listener may free the state; nobody is told afterwards", () => {
   assert.throws(() => state.activity("A"), /freed/);
 });
 
+/** What a program prints. */
+function printed(program) {
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
+  assert.equal(run.stderr, "");
+  return run.stdout.trim().split("\n");
+}
+
 test("one that throws stops no other, and its error is reported as uncaught", () => {
   const program = `
     import { ClientState } from "acp-client-state";
@@ -103,16 +127,18 @@ test("one that throws stops no other, and its error is reported as uncaught", ()
     console.log("returned", state.apply(message("A")).changed.join());
     state.apply(message("B"));
   `;
-  const run = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
-    cwd: import.meta.dirname,
-    encoding: "utf8",
-  });
-  assert.equal(run.stderr, "");
-  assert.deepEqual(run.stdout.trim().split("\n"), [
-    "told A",
-    "returned A",
-    "told B",
-    "uncaught mine",
-    "uncaught mine",
-  ]);
+  assert.deepEqual(printed(program), ["told A", "returned A", "told B", "uncaught mine", "uncaught mine"]);
+});
+
+test("a reportError of somebody's that throws stops nobody either", () => {
+  const program = `
+    import { ClientState } from "acp-client-state";
+    process.on("uncaughtException", (error) => console.log("uncaught", error.message));
+    globalThis.reportError = () => { throw new Error("worse"); };
+    const state = new ClientState();
+    state.subscribe(() => { throw new Error("mine"); });
+    state.subscribe((outcome) => console.log("told", outcome.changed.join()));
+    for (const sessionId of ["A", "B"]) state.apply({ type: "session_opened", sessionId });
+  `;
+  assert.deepEqual(printed(program), ["told A", "told B", "uncaught mine", "uncaught mine"]);
 });

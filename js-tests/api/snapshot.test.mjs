@@ -26,6 +26,18 @@ test("a snapshot is frozen, with all that is in it", () => {
   assert.equal(Object.getPrototypeOf(snapshot), Object.prototype);
 });
 
+test("two ids of which one looks like the other's bytes are two (E3)", () => {
+  for (const id of ["é", "€", "😀", "\u00e9\u00ff"]) {
+    const bytes = String.fromCharCode(...new TextEncoder().encode(id));
+    const state = new ClientState();
+    for (const each of [bytes, id]) state.received(idle(each, []), 1);
+    state.snapshot(id);
+    state.received(update(bytes, { sessionUpdate: "tool_call_update", toolCallId: "c" }), 2);
+    assert.deepEqual(state.received(running(id), 3).changed, [id]);
+    assert.equal(state.snapshot(id).activity, "busy");
+  }
+});
+
 test("the same object as long as nothing changed", () => {
   const state = quiet();
   const snapshot = state.snapshot("S");

@@ -10,7 +10,7 @@ use crate::tally::Tally;
 use crate::{package, paths, process};
 
 /// How much the wasm may weigh, in bytes after gzip. The README repeats it.
-const WASM_BUDGET: usize = 77_500;
+const WASM_BUDGET: usize = 75_500;
 
 /// The sum of all steps.
 #[derive(Default)]
