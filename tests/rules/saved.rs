@@ -1,6 +1,6 @@
 //! What is saved: a state that is no state of ours is refused, never half believed (rule E1).
 
-use acp_client_state::{Activity, ClientState, SessionSnapshot};
+use acp_client_state::{Activity, ClientState, SessionSnapshot, WorkItem, WorkStatus};
 use serde_json::{Value, json};
 
 use crate::transcript::*;
@@ -106,6 +106,40 @@ fn e1_work_that_is_new_after_any_damage_is_one_more() {
             );
             let kinds: Vec<&str> = after.background.iter().map(|item| &*item.kind).collect();
             assert_eq!(kinds.last(), Some(&"_new"), "{atom} at {position}");
+        }
+    }
+}
+
+#[test]
+fn e1_a_task_that_is_new_after_any_damage_is_one_more() {
+    let spawned = |id: &str| {
+        let update = json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": id });
+        serde_json::from_value(json!({ "type": "update", "sessionId": "S", "update": update }))
+    };
+    let mut state = ClientState::default();
+    let initialized = json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": true });
+    state.apply(serde_json::from_value(initialized).unwrap(), 1.0);
+    state.apply(spawned("one").unwrap(), 1.0);
+    let saved = serde_json::to_value(&state).unwrap();
+    for position in 0..saved["state"].as_array().unwrap().len() {
+        for atom in [json!(0), json!(1), json!(2)] {
+            let mut damaged = saved.clone();
+            damaged["state"][position] = atom.clone();
+            let Some(mut state) = restored(damaged) else {
+                continue;
+            };
+            let running = |state: &ClientState| {
+                let items = state.session("S").snapshot().background;
+                let is_running = |item: &&WorkItem| item.status == WorkStatus::Running;
+                items.iter().filter(is_running).count()
+            };
+            // Else nothing is listed.
+            if state.session("S").activity() != Activity::Background {
+                continue;
+            }
+            let before = running(&state);
+            state.apply(spawned("new").unwrap(), 1e6);
+            assert!(running(&state) > before, "{atom} at {position}");
         }
     }
 }
