@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { ClientState } from "acp-client-state";
-import { chunk, idle, quiet, running } from "./given.mjs";
+import { EMPTY, chunk, idle, quiet, running } from "./given.mjs";
 
 test("a listener gets the outcome of each event that changed something", () => {
   const state = new ClientState();
@@ -36,6 +36,15 @@ test("an outcome that changes no answer is told when it ends something", () => {
   assert.equal(outcome.ended.length, 1);
   assert.deepEqual(outcome.changed, []);
   assert.equal(told.at(-1), outcome);
+});
+
+test("the outcome of an event that did nothing is one for all, which nobody can change", () => {
+  const state = new ClientState();
+  const first = state.received(chunk("S"), 1);
+  assert.deepEqual(first, EMPTY);
+  assert.throws(() => first.changed.push("S"), TypeError);
+  assert.throws(() => { first.stop = 1; }, TypeError);
+  assert.equal(new ClientState().received(chunk("T"), 2), first);
 });
 
 test("the same function twice is two subscriptions", () => {

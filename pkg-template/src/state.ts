@@ -68,8 +68,8 @@ function toThrow(error: unknown): unknown {
   );
 }
 
-/** The outcome of an event that did nothing but change sessions. Always a new one, as callers may change it. */
-function nothing(changed: string[] = []): Outcome {
+/** The outcome of an event that did nothing but change sessions. */
+function only(changed: string[]): Outcome {
   return {
     changed,
     turnsEnded: [],
@@ -81,6 +81,10 @@ function nothing(changed: string[] = []): Outcome {
     problems: [],
   };
 }
+
+/** The outcome of most events, which is one for all: to make a new one takes longer than to find that nothing happened. */
+const NOTHING = only([]);
+for (const part of [NOTHING, ...Object.values(NOTHING)]) Object.freeze(part);
 
 /** Whether an outcome says more than what could not be read: what a lost event did may change no answer, and end all the same. */
 function saysAnything({ changed, problems: _, stop, ...lists }: Outcome): boolean {
@@ -247,7 +251,7 @@ export class ClientState {
     this.#usable();
     const value = check.object(event, "event");
     if (at !== undefined) check.finite(at, "at");
-    if (isIgnoredEvent(value, this.#core)) return nothing();
+    if (isIgnoredEvent(value, this.#core)) return NOTHING;
     const time = at ?? Date.now();
     return this.#change((raw) => raw.apply(value, time));
   }
@@ -394,7 +398,7 @@ export class ClientState {
       throw check.mustBe("message", "an object or a string of JSON, and no bytes");
     }
     if (at !== undefined) check.finite(at, "at");
-    if (readable && isIgnored(value, this.#core)) return nothing();
+    if (readable && isIgnored(value, this.#core)) return NOTHING;
     // Looking at the clock costs more than a message that does not matter.
     const time = at ?? Date.now();
     if (!readable) {
@@ -438,8 +442,8 @@ export class ClientState {
     const raw = this.#read(event);
     // Afterwards: a getter that was read may have asked for a snapshot.
     this.#events++;
-    if (raw === undefined) return nothing();
-    const outcome = typeof raw === "string" ? nothing([raw]) : raw;
+    if (raw === undefined) return NOTHING;
+    const outcome = typeof raw === "string" ? only([raw]) : raw;
     for (const sessionId of outcome.changed) {
       this.#snapshots.delete(sessionId);
       this.#strangers.delete(sessionId);

@@ -107,7 +107,7 @@ export type Event =
   /** The connection was lost. */
   | { type: "disconnected" };
 
-/** What one event changed. */
+/** What one event changed. When nothing happened, it is frozen, the same for all such events. */
 export interface Outcome {
   /** The sessions of which any answer is not what it was (rule N2). Empty: nothing changed. */
   changed: string[];
