@@ -394,11 +394,12 @@ export class ClientState {
       }
     } else if (typeof message !== "object" || message === null) {
       throw check.mustBe("message", "an object or a string of JSON");
-    } else if (ArrayBuffer.isView(message)) {
-      throw check.mustBe("message", "an object or a string of JSON, and no bytes");
     }
     if (at !== undefined) check.finite(at, "at");
     if (readable && isIgnored(value, this.#core)) return NOTHING;
+    if (ArrayBuffer.isView(message)) {
+      throw check.mustBe("message", "an object or a string of JSON, and no bytes");
+    }
     // Looking at the clock costs more than a message that does not matter.
     const time = at ?? Date.now();
     if (!readable) {
