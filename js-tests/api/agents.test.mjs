@@ -84,15 +84,6 @@ test("E1 what is malformed in a message of no matter is a problem nonetheless", 
   }
 });
 
-test("an empty outcome is the caller's own", () => {
-  const state = quiet();
-  const outcome = state.received(chunk("S"));
-  outcome.changed.push("x");
-  outcome.problems.push("x");
-  assert.deepEqual(state.received(chunk("S")), EMPTY);
-  assert.notEqual(state.received(chunk("S")), state.received(chunk("S")));
-});
-
 test("E1 getters and proxies that throw read as missing", () => {
   const state = quiet();
   const thrower = new Proxy({}, {
