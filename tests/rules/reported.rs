@@ -64,6 +64,33 @@ fn n2_the_end_of_what_a_call_became_is_told_though_the_call_references_it_no_mor
 }
 
 #[test]
+fn n2_what_ended_in_a_window_and_is_listed_still_is_told_when_the_window_ends() {
+    let mut fed = Fed::default();
+    let list = json!([{ "type": "terminal", "terminalId": "t" }]);
+    let idle = json!({ "state": "idle", "background": list });
+    fed.update(
+        "p",
+        json!({ "sessionUpdate": "subagent_update", "sessionId": "k", "state": idle }),
+    );
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "p" }));
+    fed.update(
+        "k",
+        json!({ "sessionUpdate": "state_update", "state": "idle", "background": list }),
+    );
+    let exited = json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} });
+    fed.update("k", exited);
+    let before = fed.state.session("k").snapshot().background;
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "p" }));
+    assert_eq!(outcome.ended.len(), 1);
+    assert_ne!(fed.state.session("k").snapshot().background, before);
+    assert!(
+        outcome.changed.contains(&"k".into()),
+        "{:?}",
+        outcome.changed
+    );
+}
+
+#[test]
 fn n2_the_end_of_a_task_is_told_for_the_call_that_it_named_before() {
     let mut fed = Fed::default();
     fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": false }));
