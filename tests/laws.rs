@@ -220,10 +220,15 @@ proptest! {
             prop_assert_eq!(serde_json::to_value(&again).unwrap(), written.clone());
             let mut states = [ClientState::default(), ClientState::default()];
             let [one, other] = &mut states;
-            prop_assert_eq!(
-                serde_json::to_value(one.apply(event, 1.0)).unwrap(),
-                serde_json::to_value(other.apply(again, 1.0)).unwrap()
-            );
+            // Nor has a problem the same text.
+            let outcomes = [one.apply(event, 1.0), other.apply(again, 1.0)].map(|mut outcome| {
+                outcome.problems.iter_mut().for_each(|problem| {
+                    problem.message.clear();
+                    problem.path.clear();
+                });
+                serde_json::to_value(outcome).unwrap()
+            });
+            prop_assert_eq!(&outcomes[0], &outcomes[1]);
             prop_assert_eq!(serde_json::to_value(&*one).unwrap(), serde_json::to_value(&*other).unwrap());
         }
     }

@@ -198,6 +198,11 @@ impl Session {
 
     /// Puts a list back as it was (rule R2); no snapshot says so, hence nothing is revived.
     pub(crate) fn restore_list(&mut self, list: List) {
+        if !list.was_sent && self.are_tasks_on() {
+            // It is made of what the tasks say now.
+            self.list.beneath = list.beneath;
+            return;
+        }
         self.unlist();
         for key in &list.items {
             if let Some(work) = self.work_mut(*key) {
@@ -289,7 +294,9 @@ impl Session {
 
     /// The agent reported the item's state again, or the list dropped it (rule B7).
     pub(crate) fn drop_revival(&mut self, key: Key) {
-        if self.end_revival(key) {
+        let shown = |it: &Self| (it.has_finished(key), it.is_past_stopping(key));
+        let before = shown(self);
+        if self.end_revival(key) && shown(self) != before {
             self.touch_item();
         }
     }
@@ -374,8 +381,7 @@ impl Session {
         if self.list.was_sent {
             return;
         }
-        let are_on = self.protocol.has_async_tasks || self.tasks_at_work().next().is_some();
-        if !are_on {
+        if !self.are_tasks_on() {
             if self.list.of_tasks {
                 self.list.of_tasks = false;
                 self.replace_list(self.list.beneath, Vec::new());
@@ -397,6 +403,11 @@ impl Session {
             // What runs again may be a shell that is yet to be announced.
             self.list_tasks();
         }
+    }
+
+    /// Whether tasks stand for a list that nobody reports (rule J1).
+    fn are_tasks_on(&self) -> bool {
+        self.protocol.has_async_tasks || self.tasks_at_work().next().is_some()
     }
 
     /// What live tasks list carries no mark of a close or of an earlier task's end (rules J3, J4, X4).

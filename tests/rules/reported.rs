@@ -91,6 +91,52 @@ fn n2_what_ended_in_a_window_and_is_listed_still_is_told_when_the_window_ends() 
 }
 
 #[test]
+fn n2_a_child_that_is_no_longer_revived_and_runs_all_the_same_names_no_parent() {
+    let mut fed = Fed::default();
+    let state = |state: &str| json!({ "sessionUpdate": "state_update", "state": state });
+    let mut done = state("idle");
+    done["background"] = json!([]);
+    fed.child("p", "k");
+    fed.update("k", done);
+    let mut listing = state("requires_action");
+    listing["background"] = json!([{ "type": "subagent", "sessionId": "k" }]);
+    fed.update("p", listing);
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "k" }));
+    let outcome = fed.update("k", state("unknown"));
+    assert!(
+        !outcome.changed.contains(&"p".into()),
+        "{:?}",
+        outcome.changed
+    );
+}
+
+#[test]
+fn n2_a_failed_resume_that_leaves_the_list_of_tasks_as_it_is_names_nobody() {
+    let mut fed = Fed::default();
+    let child = |id: &str, state: Value| json!({ "sessionUpdate": "subagent_update", "sessionId": id, "state": state });
+    let idle = json!({ "sessionUpdate": "subagent_state_update", "subagentSessionId": "c", "state": "completed" });
+    fed.update("b", idle);
+    fed.apply(json!({ "type": "disconnected" }));
+    fed.update("a", child("b", json!("unreadable")));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "a" }));
+    fed.update(
+        "c",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "t", "toolCallId": "x" }),
+    );
+    let before = fed.state.session("c").snapshot();
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "a", "error": { "code": 1, "message": "" } }));
+    assert_eq!(
+        fed.state.session("c").snapshot().background_reported,
+        before.background_reported
+    );
+    assert!(
+        !outcome.changed.contains(&"c".into()),
+        "{:?}",
+        outcome.changed
+    );
+}
+
+#[test]
 fn n2_the_end_of_a_task_is_told_for_the_call_that_it_named_before() {
     let mut fed = Fed::default();
     fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": false }));
