@@ -198,9 +198,10 @@ impl Session {
 
     /// Puts a list back as it was (rule R2); no snapshot says so, hence nothing is revived.
     pub(crate) fn restore_list(&mut self, list: List) {
-        if !list.was_sent && self.are_tasks_on() {
+        if !list.was_sent && (list.of_tasks || self.are_tasks_on()) {
             // It is made of what the tasks say now.
             self.list.beneath = list.beneath;
+            self.list.of_tasks = true;
             return;
         }
         self.unlist();

@@ -275,9 +275,10 @@ impl Session {
             }
         }
         self.refresh_tasks();
-        self.quiet_since = quiet_since;
-        self.dirty.quiet_again = quiet_since.is_some();
         self.awaits_resume = awaits_resume;
+        self.list_tasks();
+        self.quiet_since = quiet_since.filter(|_| self.is_quiet());
+        self.dirty.quiet_again = self.quiet_since.is_some();
         if self.look_whole() != before {
             self.touch_requests();
         }

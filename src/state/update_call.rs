@@ -210,6 +210,10 @@ impl Session {
 
     /// What an update of the call lifts from it; `has_status` when it carries one, `null` included.
     fn lift_marks(&mut self, no: No, has_status: bool) {
+        if self.list.of_tasks {
+            // The update may have changed it, and what is live with it.
+            self.list_tasks();
+        }
         let Some(call) = self.calls.get(no) else {
             return;
         };

@@ -28,6 +28,7 @@ impl Session {
     /// Applies a patch (rule M1).
     pub(crate) fn update_terminal(&mut self, update: &TerminalUpdate<&str>, at: f64) {
         let no = self.announce_terminal(update.terminal_id, at);
+        let shown = self.exit_shown(no);
         let Some(terminal) = self.terminals.get_mut(no) else {
             return;
         };
@@ -61,8 +62,11 @@ impl Session {
             self.touch_item();
         }
         if was_presumed {
-            self.touch_item();
             self.dirty.relist = true;
+            // Not so while a live task keeps it running (rule J3).
+            if self.exit_shown(no) != shown {
+                self.touch_item();
+            }
         }
         if let Some(exit) = exit {
             let before = self.exit_shown(no);

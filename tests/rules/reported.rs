@@ -1,6 +1,6 @@
 //! Faults that were found, each as the shortest input that showed it.
 
-use acp_client_state::{Activity, ClientState, Event, Outcome};
+use acp_client_state::{Activity, CallShown, ClientState, Event, Outcome};
 use serde_json::{Value, json};
 
 /// A state that is fed typed events and messages, a second apart.
@@ -108,6 +108,88 @@ fn n2_a_child_that_is_no_longer_revived_and_runs_all_the_same_names_no_parent() 
         "{:?}",
         outcome.changed
     );
+}
+
+#[test]
+fn n2_a_failed_resume_after_async_tasks_went_off_names_nobody() {
+    for was_quiet in [false, true] {
+        let mut fed = Fed::default();
+        let initialized =
+            |on: bool| json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": on });
+        fed.apply(initialized(true));
+        if was_quiet {
+            fed.apply(json!({ "type": "session_opened", "sessionId": "s" }));
+        }
+        fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
+        fed.apply(json!({ "type": "prompt_sent", "requestId": 1, "sessionId": "s" }));
+        fed.apply(initialized(false));
+        let error = json!({ "code": 1, "message": "" });
+        let outcome =
+            fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
+        assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+    }
+}
+
+#[test]
+fn c2_a_mark_stays_when_the_update_that_would_lift_it_leaves_no_list_reported() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": false }));
+    let shell = json!({ "type": "terminal", "terminalId": "t" });
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+    );
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c1" }),
+    );
+    for content in [json!(null), shell.clone()] {
+        fed.update("s", json!({ "sessionUpdate": "tool_call_content_chunk", "toolCallId": "c1", "content": content }));
+    }
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c2" }),
+    );
+    fed.apply(json!({ "type": "cancel_sent", "sessionId": "s" }));
+    // A shell of a call that no task names: one may yet be announced (rule J1).
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c2", "content": [shell] }),
+    );
+    let session = fed.state.session("s");
+    let shown = session.tool_call("c2").map(|call| call.shown);
+    assert_eq!(session.activity(), Activity::Unknown);
+    assert_eq!(shown, Some(CallShown::Cancelled));
+}
+
+#[test]
+fn n2_an_update_of_a_terminal_that_a_task_kept_running_names_nobody() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    let terminal =
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "command": "sleep 1" });
+    let content = json!([{ "type": "terminal", "terminalId": "t" }]);
+    fed.update("k", terminal.clone());
+    fed.update(
+        "k",
+        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content }),
+    );
+    fed.update(
+        "k",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    fed.apply(json!({ "type": "disconnected" }));
+    fed.child("p", "k");
+    fed.apply(json!({ "type": "close_sent", "sessionId": "k" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "k" }));
+    fed.update(
+        "k",
+        json!({ "sessionUpdate": "state_update", "state": "_odd" }),
+    );
+    let before = fed.state.session("k").terminal("t");
+    let outcome = fed.update("k", terminal);
+    assert_eq!(fed.state.session("k").terminal("t"), before);
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
 
 #[test]
