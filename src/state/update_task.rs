@@ -28,12 +28,18 @@ impl Session {
     ) -> Option<EndOfTurn> {
         let no = self.tasks.number(spawned.async_task_id);
         let call = spawned.tool_call_id.map(|id| self.calls.number(id));
-        let was_live = self.tasks.get(no).is_some_and(Task::is_live);
-        let was_named = self.tasks.get(no).and_then(|task| task.call);
+        let task = self.tasks.get(no)?;
+        let was_live = task.is_live();
+        let was_named = task.call;
+        // One path for all else: out with its old name, call and type, in with the new.
+        let keeps_place = was_live
+            && call.is_none_or(|call| was_named == Some(call))
+            && spawned
+                .task_type
+                .is_none_or(|kind| (kind == "turn") == task.is_turn);
         let named: Vec<No> = was_named.into_iter().chain(call).collect();
         let shown_before = self.look(&named);
-        if was_live {
-            // Out with its old name, call and type, in with the new: one path for both.
+        if was_live && !keeps_place {
             self.withdraw_task(no);
         }
         let seq = self.last_task_seq.saturating_add(1);
@@ -82,7 +88,9 @@ impl Session {
         if let Some(new) = new.filter(|_| !is_turn) {
             self.look_at_call(new);
         }
-        self.enter_task(no);
+        if !keeps_place {
+            self.enter_task(no);
+        }
         if is_turn && !was_turn {
             self.begin_v1_turn();
         }

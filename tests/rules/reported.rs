@@ -1,6 +1,6 @@
 //! Faults that were found, each as the shortest input that showed it.
 
-use acp_client_state::{Activity, CallShown, ClientState, Event, Outcome};
+use acp_client_state::{Activity, CallShown, ClientState, Event, Outcome, StopState};
 use serde_json::{Value, json};
 
 /// A state that is fed typed events and messages, a second apart.
@@ -190,6 +190,24 @@ fn n2_an_update_of_a_terminal_that_a_task_kept_running_names_nobody() {
     let outcome = fed.update("k", terminal);
     assert_eq!(fed.state.session("k").terminal("t"), before);
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
+
+#[test]
+fn s2_an_accepted_stop_outlives_a_task_that_is_spawned_again() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    let spawned =
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" });
+    fed.update("s", spawned.clone());
+    fed.apply(json!({ "type": "stop_sent", "requestId": 1, "sessionId": "s", "toolCallId": "c" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "status": "failed" }),
+    );
+    fed.update("s", spawned);
+    let call = fed.state.session("s").tool_call("c");
+    assert_eq!(call.map(|call| call.stop), Some(StopState::Accepted));
 }
 
 #[test]
