@@ -167,12 +167,12 @@ impl Session {
         self.list.was_sent = true;
         self.list.of_tasks = false;
         self.list.beneath = Reported::Listed;
+        self.replace_list(Reported::Listed, items);
         if counted && !self.live_tasks.is_empty() {
-            // What they named is no longer kept running by them.
+            // What they named is no longer kept running by them, but may be by the list.
             self.refresh_tasks();
             self.dirty.relist = true;
         }
-        self.replace_list(Reported::Listed, items);
     }
 
     /// A snapshot reports none (rule B2). What stands for a list of async tasks is not the agent's to

@@ -211,6 +211,33 @@ fn s2_an_accepted_stop_outlives_a_task_that_is_spawned_again() {
 }
 
 #[test]
+fn s2_an_accepted_stop_outlives_the_change_from_a_task_to_a_list_that_keep_a_terminal_running() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    let shell = json!([{ "type": "terminal", "terminalId": "t" }]);
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "content": shell }),
+    );
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    fed.apply(json!({ "type": "stop_sent", "requestId": 1, "sessionId": "s", "terminalId": "t" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} }),
+    );
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "state_update", "state": "idle", "background": shell }),
+    );
+    let terminal = fed.state.session("s").terminal("t");
+    assert_eq!(terminal.map(|it| it.stop), Some(StopState::Accepted));
+}
+
+#[test]
 fn n2_a_failed_resume_that_leaves_the_list_of_tasks_as_it_is_names_nobody() {
     let mut fed = Fed::default();
     let child = |id: &str, state: Value| json!({ "sessionUpdate": "subagent_update", "sessionId": id, "state": state });
