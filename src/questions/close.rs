@@ -46,7 +46,7 @@ impl state::Session {
         let listed = self.list.items().iter();
         let mut stops: Vec<Key> = listed
             .filter(|key| !self.has_finished(**key))
-            .cloned()
+            .copied()
             .collect();
         if !self.foreground().is_busy() {
             stops.extend(

@@ -3,8 +3,7 @@
 use super::session::{Foreground, Session};
 use super::table::{Identified, No};
 use super::tool_call::{CancelMark, Mark, Status, ToolCall};
-use super::work::{Key, Moment};
-use super::work::{add_reference, remove_reference};
+use super::work::{Key, Moment, Place, add_reference, remove_reference};
 use crate::event::{Patch, TerminalMeta, TerminalUpdate, ToolCallContent, ToolCallUpdate};
 use alloc::{string::String, vec::Vec};
 
@@ -111,10 +110,14 @@ impl Session {
         }
         let before = core::mem::replace(&mut call.more_mut().references, references.clone());
         for target in &references {
-            self.add_back(no, *target);
+            if let Some((calls, place)) = self.way_back(no, *target) {
+                add_reference(calls, place);
+            }
         }
         for target in before.into_iter().filter(|it| !references.contains(it)) {
-            self.remove_back(no, target);
+            if let Some((calls, place)) = self.way_back(no, target) {
+                remove_reference(calls, place);
+            }
             // A live task of this call keeps it running no more (rule J3).
             self.refresh(target);
         }
@@ -126,11 +129,12 @@ impl Session {
         let Some(call) = self.calls.get_mut(no) else {
             return;
         };
-        if call.references().contains(&target) {
+        if !put_reference(&mut call.more_mut().references, target) {
             return;
         }
-        put_reference(&mut call.more_mut().references, target);
-        self.add_back(no, target);
+        if let Some((calls, place)) = self.way_back(no, target) {
+            add_reference(calls, place);
+        }
         self.reference_changed();
     }
 
@@ -141,19 +145,10 @@ impl Session {
         }
     }
 
-    /// Adds the way back from what a call references or shows.
-    fn add_back(&mut self, no: No, target: Key) {
-        let seq = self.calls.get(no).map_or(0, |call| call.seq);
-        if let Some(work) = self.work_mut(target) {
-            add_reference(&mut work.calls, (seq, no));
-        }
-    }
-
-    fn remove_back(&mut self, no: No, target: Key) {
-        let seq = self.calls.get(no).map_or(0, |call| call.seq);
-        if let Some(work) = self.work_mut(target) {
-            remove_reference(&mut work.calls, (seq, no));
-        }
+    /// The calls that reference or show `target`, and the place of this one among them.
+    fn way_back(&mut self, no: No, target: Key) -> Option<(&mut Vec<Place>, Place)> {
+        let place = (self.calls.get(no)?.seq, no);
+        Some((&mut self.work_mut(target)?.calls, place))
     }
 
     fn reference_changed(&mut self) {
@@ -275,10 +270,10 @@ impl Session {
     }
 }
 
-/// Adds a reference, once: terminals first, since answers show them and sessions apart.
-fn put_reference(references: &mut Vec<Key>, target: Key) {
+/// Adds a reference, unless it is there: terminals first, since answers show them and sessions apart.
+fn put_reference(references: &mut Vec<Key>, target: Key) -> bool {
     if references.contains(&target) {
-        return;
+        return false;
     }
     let is_terminal = |key: &&Key| matches!(key, Key::Terminal(_));
     let place = match target {
@@ -286,6 +281,7 @@ fn put_reference(references: &mut Vec<Key>, target: Key) {
         _ => references.len(),
     };
     references.insert(place, target);
+    true
 }
 
 /// What a patch changes; on v1 `null` counts as omitted (rule V2).

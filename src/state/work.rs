@@ -31,6 +31,9 @@ pub(crate) struct Other {
     pub(crate) work: Work,
 }
 
+/// A call or a task, by its place among those of its session.
+pub(crate) type Place = (u32, No);
+
 /// A time that may be missing, in eight bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment(f64);
@@ -77,7 +80,7 @@ pub(crate) struct Work {
     /// Whether a call became it (rule N3), which goes on telling of its end.
     pub(crate) is_handed: bool,
     /// The calls that reference the terminal or show the child, by their place.
-    pub(crate) calls: Vec<(u32, No)>,
+    pub(crate) calls: Vec<Place>,
 }
 
 /// A tracking that ended.
@@ -127,14 +130,14 @@ impl Work {
 }
 
 /// Adds a call to the ones that reference or show something, in the order in which they appeared.
-pub(crate) fn add_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
+pub(crate) fn add_reference(calls: &mut Vec<Place>, call: Place) {
     if let Err(place) = calls.binary_search(&call) {
         calls.insert(place, call);
     }
 }
 
 /// Takes a call out of them.
-pub(crate) fn remove_reference(calls: &mut Vec<(u32, No)>, call: (u32, No)) {
+pub(crate) fn remove_reference(calls: &mut Vec<Place>, call: Place) {
     if let Ok(place) = calls.binary_search(&call) {
         calls.remove(place);
     }
