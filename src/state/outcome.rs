@@ -35,18 +35,21 @@ impl ClientState {
             };
         }
         let mut changes = Changes::default();
-        if !self.deleted.is_empty() {
+        let deleted = core::mem::take(&mut self.deleted);
+        if !deleted.is_empty() {
             // What ended is viewed before it is forgotten, hence settled before.
             self.settle();
-        }
-        for no in core::mem::take(&mut self.deleted) {
-            self.take_changes(no, effects.at, &mut changes);
-            self.view_changes(&mut changes);
-            if let Some(session) = self.sessions.get(no) {
-                changes.gone.add(no, session.id.as_ref().into());
-                changes.changed.add(no);
+            // Parents are forgotten first, which changes nothing of who waits below them.
+            let waiting = self.waiting();
+            for no in deleted {
+                self.take_changes(no, effects.at, &mut changes);
+                self.view_changes(&mut changes, &waiting);
+                if let Some(session) = self.sessions.get(no) {
+                    changes.gone.add(no, session.id.as_ref().into());
+                    changes.changed.add(no);
+                }
+                self.forget(no);
             }
-            self.forget(no);
         }
         self.settle();
         let mut visited = core::mem::take(&mut self.visited);
@@ -65,7 +68,10 @@ impl ClientState {
                 changed.push(id);
             }
         }
-        self.view_changes(&mut changes);
+        if !changes.tracked.is_empty() {
+            let waiting = self.waiting();
+            self.view_changes(&mut changes, &waiting);
+        }
         let (mut started, mut ended) = (Vec::new(), Vec::new());
         for (began, over) in changes.views.into_values() {
             started.extend(began);
@@ -207,14 +213,10 @@ impl ClientState {
     }
 
     /// Makes the items of what began and ended, as they are after the event.
-    fn view_changes(&self, changes: &mut Changes) {
-        if changes.tracked.is_empty() {
-            return;
-        }
-        let waiting = self.waiting();
+    fn view_changes(&self, changes: &mut Changes, waiting: &Numbers) {
         for (no, Tracked { started, ended }) in core::mem::take(&mut changes.tracked) {
-            let began = |key: &Key| self.work_item(no, *key, &waiting);
-            let over = |key: &Key| self.ended_item(no, *key, &waiting);
+            let began = |key: &Key| self.work_item(no, *key, waiting);
+            let over = |key: &Key| self.ended_item(no, *key, waiting);
             let began = started.iter().filter_map(began).collect();
             let over = ended.iter().filter_map(over).collect();
             changes.views.add(no, (began, over));
