@@ -54,18 +54,18 @@ const LONGEST = 0x2000000;
 /** Longer texts are not read either: their length in UTF-8 must fit beside the kind. */
 const LONGEST_TEXT = 0x5000000;
 
-/** The names that anything reads, by number, and their numbers. The fields of the first ones hold names themselves. */
-let names = [];
+/** The names of the fields that anything reads, by number, and the numbers of all names. The first fields hold names. */
+let fields = [];
 const numberOf = new Map();
 /** What those fields held last, and its number: they tend to hold it again, and finding a new text takes long. */
 let held = [];
 let heldNumbers = [];
 
 /** Called once, at start-up. */
-export function matter(all, first) {
-  names = all;
-  held = Array(first).fill(undefined);
-  heldNumbers = Array(first).fill(undefined);
+export function matter(all, holders, fieldCount) {
+  fields = all.slice(0, fieldCount);
+  held = Array(holders).fill(undefined);
+  heldNumbers = Array(holders).fill(undefined);
   all.forEach((name, number) => numberOf.set(name, number));
 }
 
@@ -210,7 +210,7 @@ function putListed(object, depth) {
   }
   for (const name in object) {
     const number = numberOf.get(name);
-    if (number === undefined) continue;
+    if (number === undefined || number >= fields.length) continue;
     // In the loop itself engines know where this stands.
     const value = object[name];
     if (value !== undefined) putField(number, value, depth);
@@ -218,10 +218,10 @@ function putListed(object, depth) {
 }
 
 function putNamed(object, depth) {
-  for (let number = 0; number < names.length; number++) {
+  for (let number = 0; number < fields.length; number++) {
     const before = top;
     try {
-      const value = object[names[number]];
+      const value = object[fields[number]];
       if (value !== undefined) putField(number, value, depth);
     } catch {
       top = before;

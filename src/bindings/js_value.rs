@@ -24,7 +24,7 @@ use crate::wire::value::Value;
 #[wasm_bindgen(module = "/src/bindings/host.js")]
 extern "C" {
     fn attach(memory: &JsValue);
-    fn matter(names: &JsValue, holders: u32);
+    fn matter(names: &JsValue, holders: u32, fields: u32);
     /// Writes a value; how many words it takes.
     fn write(value: &JsValue) -> u32;
     /// Copies what was written last to memory, and forgets it.
@@ -45,7 +45,7 @@ mod kind {
 /// Tells `host.js` where to write, and which fields matter.
 pub(super) fn start() {
     attach(&wasm_bindgen::memory());
-    matter(&texts(Name::ALL), Name::HOLDERS);
+    matter(&texts(Name::ALL), Name::HOLDERS, Name::FIELDS);
 }
 
 /// Names as they are written.

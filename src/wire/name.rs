@@ -37,6 +37,10 @@ impl Name {
     /// How many of the first are fields that hold a name.
     #[cfg(feature = "wasm")]
     pub(crate) const HOLDERS: u32 = 3;
+
+    /// How many of the first are fields: the others are only held by them.
+    #[cfg(feature = "wasm")]
+    pub(crate) const FIELDS: u32 = Self::Initialize as u32;
 }
 
 names! {
