@@ -48,17 +48,19 @@ impl state::Session {
             .filter(|key| !self.has_finished(**key))
             .copied()
             .collect();
-        if !self.foreground().is_busy() {
-            stops.extend(
-                self.running_children()
-                    .filter(|no| {
-                        let child = self.kids.get(*no);
-                        child.is_some_and(|child| !child.work.listed)
-                    })
-                    .map(Key::Subagent),
-            );
-        }
+        let children = self.running_children().map(Key::Subagent);
+        stops.extend(children.filter(|key| self.runs_unlisted(*key)));
         stops
+    }
+
+    /// Whether closing stops a child that is not listed (rule X2).
+    pub(crate) fn runs_unlisted(&self, key: Key) -> bool {
+        let Key::Subagent(no) = key else {
+            return false;
+        };
+        let child = self.kids.get(no);
+        let runs = child.is_some_and(|child| child.standing.runs && !child.work.listed);
+        runs && !self.foreground().is_busy()
     }
 
     /// Whether there is reason to doubt a plan that is uncertain ("The close warning" in the rules).

@@ -105,7 +105,7 @@ impl ClientState {
     }
 
     /// The same of one session. Its parent is one of those to come when what it knows has changed.
-    fn settle_one(&mut self, no: SessionNo, parents: &mut Numbers) {
+    pub(super) fn settle_one(&mut self, no: SessionNo, parents: &mut Numbers) {
         let Some(session) = self.sessions.get_mut(no) else {
             return;
         };

@@ -90,13 +90,21 @@ impl ClientState {
             .sessions
             .get(owner)
             .is_some_and(|session| session.exists_by_resume);
-        for no in &resume.members {
+        // Children first: whether a parent is quiet again depends on theirs.
+        let mut parents = Numbers::default();
+        for no in resume.members.iter().rev() {
             if let Some(session) = self.session_mut(*no) {
                 match error {
                     None => session.resume_succeeded(resume.serial, effects.at),
                     Some(_) => session.restore(resume.serial),
                 }
             }
+            if error.is_some() {
+                self.settle_one(*no, &mut parents);
+            }
+        }
+        while let Some(parent) = parents.pop_last() {
+            self.visited.add(parent);
         }
         if error.is_none()
             && let Some(session) = self.session_mut(owner)

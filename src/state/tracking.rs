@@ -4,7 +4,7 @@ use super::session::Session;
 use super::sorted::Keys;
 use super::table::No;
 use super::tool_call::TaskEnd;
-use super::work::Key;
+use super::work::{Key, Work};
 use alloc::{vec, vec::Vec};
 
 /// What one event began and ended in a session (rule N1).
@@ -138,10 +138,11 @@ impl Session {
         }
     }
 
-    /// Whether any answer tells the end of an item: it is listed still, or a call became it.
+    /// Whether any answer tells the end of an item: it is listed still, a call became it, or it is a child
+    /// that runs without being listed (rule X2).
     fn is_end_shown(&self, key: Key) -> bool {
-        self.work(key)
-            .is_some_and(|work| work.listed || work.is_handed)
+        let is_told = |work: &Work| work.listed || work.is_handed;
+        self.work(key).is_some_and(is_told) || (!self.closed && self.runs_unlisted(key))
     }
 
     /// [`Self::hand_off_call`], once the list is made when it is one of tasks: this event may change it.

@@ -264,6 +264,7 @@ impl Session {
     /// What a successful close makes of it (rule X4).
     fn finalise(&mut self) {
         self.closes = 0;
+        self.agent_turns = 0;
         if self.closed {
             return;
         }

@@ -220,8 +220,19 @@ impl Session {
                 call.status.is_final() || (has_status && turn_is_over) || self.is_call_live(call)
             }
         };
-        if is_lifted && let Some(call) = self.calls.get_mut(no) {
+        if !is_lifted {
+            return;
+        }
+        // It hides behind the end of a task (rule J4).
+        let seen = |it: &Self| {
+            let call = it.calls.get(no)?;
+            Some((it.call_shown(call), it.has_call_finished(call)))
+        };
+        let before = seen(self);
+        if let Some(call) = self.calls.get_mut(no) {
             call.more_mut().mark = Mark::None;
+        }
+        if seen(self) != before {
             self.touch_item();
             self.dirty.relist = true;
         }

@@ -48,6 +48,8 @@ impl Model {
             session.list = None;
             session.revived.clear();
             session.window = None;
+            // Own: a turn that the close ended would hang the client once it is open again.
+            session.agent_turns = 0;
         }
     }
 

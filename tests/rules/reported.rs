@@ -738,3 +738,109 @@ fn p5_an_unanswered_request_of_a_deleted_session_leaves_nothing_behind() {
     }
     assert_eq!(sizes[0], sizes[2]);
 }
+
+/// Seen where the child of a session that lists its tasks is dropped by a window's end.
+#[test]
+fn n2_the_end_of_a_running_child_is_told_though_only_the_close_plan_shows_it() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    fed.child("root", "parent");
+    fed.update(
+        "parent",
+        json!({ "sessionUpdate": "subagent_update", "sessionId": "child", "state": { "state": "running" } }),
+    );
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "root" }));
+    let state = |state| json!({ "sessionUpdate": "state_update", "state": state });
+    fed.update(
+        "parent",
+        json!({ "sessionUpdate": "state_update", "state": "unknown", "background": [] }),
+    );
+    fed.update("child", state("running"));
+    let since = |fed: &Fed| fed.state.session("parent").close_plan().stops[0].since;
+    assert_eq!(since(&fed), Some(3000.0));
+    let outcome = fed.update("root", state("unknown"));
+    assert_eq!(since(&fed), None);
+    assert_eq!(outcome.ended[0].id, "child");
+    assert!(
+        outcome.changed.contains(&"parent".into()),
+        "{:?}",
+        outcome.changed
+    );
+}
+
+/// A parent is quiet again only with its children as they were.
+#[test]
+fn r2_a_failed_resume_restores_quiet_since_though_a_child_had_begun_to_run() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": true }));
+    fed.child("parent", "child");
+    fed.apply(json!({ "type": "prompt_sent", "sessionId": "child", "requestId": 1 }));
+    fed.apply(json!({ "type": "prompt_answered", "requestId": 1 }));
+    let since = |fed: &Fed| fed.state.session("parent").quiet_since();
+    assert_eq!(since(&fed), Some(4000.0));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "parent" }));
+    fed.apply(json!({ "type": "prompt_sent", "sessionId": "child", "requestId": 1 }));
+    // The same id again: no prompt of the child's is open any more.
+    fed.apply(json!({ "type": "prompt_sent", "sessionId": "other", "requestId": 1 }));
+    let error = json!({ "code": 1, "message": "no" });
+    fed.apply(json!({ "type": "resume_answered", "sessionId": "parent", "error": error }));
+    assert_eq!(since(&fed), Some(4000.0));
+}
+
+/// A turn that the close ended would keep the session busy for ever once it is open again.
+#[test]
+fn x4_a_close_ends_the_turns_that_the_agent_began() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": false }));
+    fed.child("parent", "child");
+    fed.apply(json!({ "type": "agent_turn_started", "sessionId": "child" }));
+    fed.apply(json!({ "type": "close_sent", "sessionId": "child" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "child" }));
+    // It is open again (rule X5).
+    fed.update(
+        "child",
+        json!({ "sessionUpdate": "tool_call", "toolCallId": "c" }),
+    );
+    fed.apply(json!({ "type": "prompt_sent", "sessionId": "child", "requestId": 1 }));
+    assert_eq!(fed.state.session("child").activity(), Activity::Busy);
+    let outcome = fed.apply(json!({ "type": "prompt_answered", "requestId": 1 }));
+    assert_eq!(outcome.turns_ended.len(), 1);
+    assert_eq!(fed.state.session("child").activity(), Activity::Unknown);
+}
+
+#[test]
+fn n2_a_mark_that_goes_from_behind_the_end_of_a_task_names_none() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    fed.child("parent", "child");
+    fed.apply(json!({ "type": "close_sent", "sessionId": "parent" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "parent" }));
+    let call = json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c" });
+    fed.update("child", call);
+    fed.apply(json!({ "type": "close_answered", "sessionId": "parent" }));
+    fed.child("root", "parent");
+    fed.update(
+        "parent",
+        json!({ "sessionUpdate": "state_update", "state": "idle" }),
+    );
+    fed.update(
+        "child",
+        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+    );
+    fed.update(
+        "child",
+        json!({ "sessionUpdate": "async_task_state_update", "asyncTaskId": "a", "state": "completed" }),
+    );
+    let call = |fed: &Fed| fed.state.session("child").tool_call("c");
+    let before = call(&fed);
+    assert_eq!(
+        before.as_ref().map(|call| call.shown),
+        Some(CallShown::Completed)
+    );
+    let outcome = fed.update(
+        "child",
+        json!({ "sessionUpdate": "tool_call_content_chunk", "toolCallId": "c", "content": { "type": "x" } }),
+    );
+    assert_eq!(call(&fed), before);
+    assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
+}
