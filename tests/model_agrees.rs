@@ -29,12 +29,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use agrees::compare::{check_changed, differences};
 use agrees::pair::Pair;
 use serde_json::{Value, json};
-use support::random::{self, Random, SESSIONS};
+use support::random::{Random, SESSIONS, Swarm};
 use support::{ours, variable_or};
 
-/// A sequence of events: each is what `random::event` makes of a seed.
+/// A sequence of events: each is what the swarm makes of a seed.
 struct Sequence {
     setup: u64,
+    swarm: Swarm,
     seeds: Vec<u64>,
 }
 
@@ -48,6 +49,7 @@ impl Sequence {
         };
         Self {
             setup: random.seed(),
+            swarm: Swarm::random(random),
             seeds: (0..length).map(|_| random.seed()).collect(),
         }
     }
@@ -59,7 +61,7 @@ impl Sequence {
         let mut pair = Pair::new(self.setup);
         let mut before = pair.answers();
         for (step, seed) in self.seeds.iter().enumerate() {
-            let event = random::event(*seed);
+            let event = self.swarm.event(*seed);
             let (outcome, mut expected) = pair.apply(&event);
             let after = pair.answers();
             let mut found = Vec::new();
@@ -98,6 +100,7 @@ impl Sequence {
                 let fewer = [&self.seeds[..at], &self.seeds[end..]].concat();
                 let fewer = Self {
                     setup: self.setup,
+                    swarm: self.swarm,
                     seeds: fewer,
                 };
                 match fewer.run() {
@@ -116,7 +119,7 @@ impl Sequence {
     fn report(&self, difference: &Difference) -> String {
         let events: Vec<String> = self.seeds[..=difference.step]
             .iter()
-            .map(|seed| random::event(*seed).to_string())
+            .map(|seed| self.swarm.event(*seed).to_string())
             .collect();
         let found: Vec<&String> = difference.found.iter().take(12).collect();
         let (setup, events) = (Pair::setup(self.setup), events.join("\n"));

@@ -289,6 +289,7 @@ impl Session {
     fn revive(&mut self, key: Key) {
         if let Some(work) = self.work_mut(key) {
             work.revived = true;
+            work.stopped = false;
             self.revived.insert(key);
         }
     }

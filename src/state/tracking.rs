@@ -26,7 +26,8 @@ impl Session {
             return Tracked::default();
         }
         let tracked = self.retrack(at);
-        for key in self.begun.take() {
+        let begun = self.begun.take().into_iter();
+        for key in begun.chain(tracked.started.iter().copied()) {
             self.hand_off(key);
         }
         tracked

@@ -238,7 +238,6 @@ impl ClientState {
             entry.is_adopted = false;
             entry.standing = super::child::Standing::default();
             entry.cancel = false;
-            family.drop_revival(Key::Subagent(link));
             family.touch_requests();
         }
     }

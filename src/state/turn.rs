@@ -45,6 +45,9 @@ impl ClientState {
         stop_reason: Option<&str>,
         effects: &mut Effects,
     ) {
+        if !self.protocol.is_v1 {
+            return;
+        }
         let Some(session) = self.find_mut(session_id) else {
             return;
         };

@@ -44,9 +44,6 @@ impl Session {
             self.set_content(no, content.map_or(&[], Vec::as_slice));
         }
         let status = change(update.status, is_v1);
-        if status.is_some() {
-            self.drop_revival(Key::ToolCall(no));
-        }
         if let Some(call) = self.calls.get_mut(no) {
             let mut is_changed = false;
             if let Some(title) = change(update.title, is_v1)
@@ -71,6 +68,8 @@ impl Session {
         }
         if let Some(status) = status {
             self.set_status(no, status.unwrap_or("pending"), at);
+            // Afterwards: what runs on by its own word does not end in between, nor do its stops.
+            self.drop_revival(Key::ToolCall(no));
         }
         self.lift_marks(no, status.is_some());
         self.refresh_call(no);

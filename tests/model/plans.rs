@@ -344,6 +344,12 @@ impl Model {
         }
     }
 
+    /// S2; of a turn, too, which no stop plan knows (J6).
+    pub(super) fn stop_over(&self, session: &Session, key: &Key) -> bool {
+        let has_ended = |id: &String| session.task(id).is_some_and(|task| !task.live());
+        matches!(key, Key::Task(id) if has_ended(id)) || self.stop_finished(session, key)
+    }
+
     /// S2, S5
     pub(super) fn stop_word(&self, session: &Session, key: &Key) -> &'static str {
         if let Key::Subagent(id) = key {
@@ -359,7 +365,7 @@ impl Model {
         };
         if stops().any(|stop| !stop.accepted) {
             "requested"
-        } else if stops().any(|stop| stop.accepted) && !self.stop_finished(session, key) {
+        } else if stops().any(|stop| stop.accepted) && !self.stop_over(session, key) {
             "accepted"
         } else {
             "none"

@@ -63,7 +63,7 @@ impl Model {
                 stop.accepted
                     && self
                         .find(&stop.session)
-                        .is_none_or(|session| self.stop_finished(session, &stop.target))
+                        .is_none_or(|session| self.stop_over(session, &stop.target))
             })
             .collect();
         for at in 0..self.sessions.len() {

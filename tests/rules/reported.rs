@@ -844,3 +844,101 @@ fn n2_a_mark_that_goes_from_behind_the_end_of_a_task_names_none() {
     assert_eq!(call(&fed), before);
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
+
+#[test]
+fn s2_an_accepted_stop_stays_while_a_revived_call_becomes_one_that_runs() {
+    let mut fed = Fed::default();
+    let call = |status| json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": status });
+    fed.update("s", call("completed"));
+    // The list is the later word: it runs (rule B7).
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "state_update", "state": "idle",
+            "background": [{ "type": "tool_call", "toolCallId": "c" }] }),
+    );
+    fed.apply(json!({ "type": "stop_sent", "sessionId": "s", "requestId": 1, "toolCallId": "c" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    fed.update("s", call("in_progress"));
+    let stop = fed.state.session("s").tool_call("c").map(|call| call.stop);
+    assert_eq!(stop, Some(StopState::Accepted));
+}
+
+#[test]
+fn n4_what_runs_again_was_not_stopped() {
+    let mut fed = Fed::default();
+    let list = |background: Value| json!({ "sessionUpdate": "state_update", "state": "idle", "background": background });
+    let shell = json!([{ "type": "terminal", "terminalId": "t" }]);
+    fed.update("s", list(shell.clone()));
+    fed.apply(json!({ "type": "stop_sent", "sessionId": "s", "requestId": 1, "terminalId": "t" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    // It is tracked all along: in a window nothing ends (rule R4).
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} }),
+    );
+    fed.update("s", list(shell));
+    let outcome = fed.update("s", list(json!([])));
+    assert_eq!(outcome.ended[0].outcome.as_deref(), Some("exited"));
+}
+
+#[test]
+fn b7_a_revived_child_runs_though_it_was_deleted_and_is_a_child_again() {
+    let mut fed = Fed::default();
+    let state = json!({ "state": "idle", "background": [] });
+    let child = json!({ "sessionUpdate": "subagent_update", "sessionId": "k", "state": state });
+    fed.update("p", child);
+    fed.update(
+        "p",
+        json!({ "sessionUpdate": "state_update", "state": "idle",
+            "background": [{ "type": "subagent", "sessionId": "k" }] }),
+    );
+    fed.apply(json!({ "type": "session_deleted", "sessionId": "k" }));
+    fed.update(
+        "k",
+        json!({ "sessionUpdate": "state_update", "state": "idle", "background": [] }),
+    );
+    assert_eq!(fed.state.session("p").activity(), Activity::Background);
+    let child = json!({ "sessionUpdate": "subagent_update", "sessionId": "k" });
+    let outcome = fed.update("p", child);
+    assert!(outcome.ended.is_empty(), "{:?}", outcome.ended);
+    assert_eq!(fed.state.session("p").activity(), Activity::Background);
+}
+
+#[test]
+fn n3_a_listed_call_is_handed_off_when_it_runs_again_after_a_window_in_which_it_had_finished() {
+    let mut fed = Fed::default();
+    let state = |state: &str, background: Value| json!({ "sessionUpdate": "state_update", "state": state, "background": background });
+    let call = |status| json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "status": status });
+    fed.child("p", "k");
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "p" }));
+    fed.update(
+        "k",
+        state(
+            "running",
+            json!([{ "type": "tool_call", "toolCallId": "c" }]),
+        ),
+    );
+    fed.update("k", call("failed"));
+    fed.update("p", state("running", json!([])));
+    let outcome = fed.update("k", call("in_progress"));
+    assert_eq!(outcome.started[0].id, "c");
+    let call = fed.state.session("k").tool_call("c").unwrap();
+    assert_eq!(call.handed_off.map(|it| it.id), Some("c".into()));
+}
+
+#[test]
+fn v6_on_v2_no_turn_of_the_agents_own_ends() {
+    let mut fed = Fed::default();
+    let initialized =
+        |version| json!({ "type": "initialized", "protocolVersion": version, "asyncTasks": false });
+    let ended = json!({ "type": "agent_turn_ended", "sessionId": "s", "stopReason": "end_turn" });
+    fed.apply(initialized(1));
+    fed.apply(json!({ "type": "session_opened", "sessionId": "s" }));
+    fed.apply(json!({ "type": "agent_turn_started", "sessionId": "s" }));
+    fed.apply(initialized(2));
+    fed.apply(ended.clone());
+    fed.apply(initialized(1));
+    assert_eq!(fed.state.session("s").activity(), Activity::Busy);
+    assert_eq!(fed.apply(ended).turns_ended.len(), 1);
+}

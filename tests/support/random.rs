@@ -3,7 +3,11 @@
 use serde_json::{Value, json};
 
 /// A small generator of its own: a sequence must be the same on every machine.
-pub(crate) struct Random<'a>(Source<'a>);
+pub(crate) struct Random<'a> {
+    source: Source<'a>,
+    /// How many ids of each kind it draws from.
+    ids: usize,
+}
 
 enum Source<'a> {
     Seed(u64),
@@ -14,19 +18,25 @@ enum Source<'a> {
 impl<'a> Random<'a> {
     pub(crate) fn new(seed: u64) -> Self {
         let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let mut random = Self(Source::Seed(seed));
+        let mut random = Self {
+            source: Source::Seed(seed),
+            ids: usize::MAX,
+        };
         random.next(2);
         random
     }
 
     /// A generator that draws from what a fuzzer made.
     pub(crate) fn of_bytes(bytes: &'a [u8]) -> Self {
-        Self(Source::Bytes(bytes.iter()))
+        Self {
+            source: Source::Bytes(bytes.iter()),
+            ids: usize::MAX,
+        }
     }
 
     /// A seed for another one.
     pub(crate) fn seed(&mut self) -> u64 {
-        match &mut self.0 {
+        match &mut self.source {
             Source::Seed(seed) => {
                 *seed ^= *seed << 13;
                 *seed ^= *seed >> 7;
@@ -41,7 +51,7 @@ impl<'a> Random<'a> {
     }
 
     pub(crate) fn next(&mut self, below: usize) -> usize {
-        let drawn = match &mut self.0 {
+        let drawn = match &mut self.source {
             Source::Seed(_) => (self.seed() >> 11) as usize,
             Source::Bytes(bytes) => {
                 let mut byte = || usize::from(bytes.next().copied().unwrap_or_default());
@@ -57,6 +67,10 @@ impl<'a> Random<'a> {
 
     fn of<'v, T: ?Sized>(&mut self, values: &[&'v T]) -> &'v T {
         values[self.next(values.len())]
+    }
+
+    fn id<'v>(&mut self, ids: &[&'v str]) -> &'v str {
+        ids[self.next(ids.len().min(self.ids))]
     }
 
     fn value(&mut self, values: &[Value]) -> Value {
@@ -90,10 +104,10 @@ fn items(random: &mut Random<'_>) -> Value {
 
 fn item(random: &mut Random<'_>) -> Value {
     let all = [
-        json!({ "type": "terminal", "terminalId": random.of(&TERMINALS) }),
-        json!({ "type": "tool_call", "toolCallId": random.of(&CALLS) }),
-        json!({ "type": "subagent", "sessionId": random.of(&SESSIONS) }),
-        json!({ "type": "session", "sessionId": random.of(&SESSIONS) }),
+        json!({ "type": "terminal", "terminalId": random.id(&TERMINALS) }),
+        json!({ "type": "tool_call", "toolCallId": random.id(&CALLS) }),
+        json!({ "type": "subagent", "sessionId": random.id(&SESSIONS) }),
+        json!({ "type": "session", "sessionId": random.id(&SESSIONS) }),
         json!({ "type": "_remote" }),
         if random.next(20) == 0 {
             wild(random)
@@ -141,7 +155,7 @@ fn update(random: &mut Random<'_>) -> Value {
         }
         3..=5 => json!({
             "sessionUpdate": random.of(&["tool_call", "tool_call_update"]),
-            "toolCallId": random.of(&CALLS),
+            "toolCallId": random.id(&CALLS),
             "status": random.of(&status),
             "title": random.of(&["A", "B"]),
             "content": items(random),
@@ -150,38 +164,38 @@ fn update(random: &mut Random<'_>) -> Value {
         }),
         6 => json!({
             "sessionUpdate": "tool_call_content_chunk",
-            "toolCallId": random.of(&CALLS),
+            "toolCallId": random.id(&CALLS),
             "content": item(random),
         }),
         7 | 8 => json!({
             "sessionUpdate": "terminal_update",
-            "terminalId": random.of(&TERMINALS),
+            "terminalId": random.id(&TERMINALS),
             "command": "sleep 1",
             "capabilities": { "cancel": {} },
         }),
         9 => json!({
             "sessionUpdate": random.of(&["terminal_update", "terminal_output_chunk"]),
-            "terminalId": random.of(&TERMINALS),
+            "terminalId": random.id(&TERMINALS),
             "exitStatus": if random.next(4) == 0 { json!(null) } else { json!({ "exitCode": 0 }) },
             "data": random.of(&["4oKs", "G1szMW0=", "YQ0KYg==", "4oI=", "!"]),
         }),
         10 | 11 => json!({
             "sessionUpdate": "subagent_update",
-            "sessionId": random.of(&SESSIONS),
+            "sessionId": random.id(&SESSIONS),
             "capabilities": { "cancel": {} },
             "state": state(random),
         }),
         12 => json!({
             "sessionUpdate": random.of(&["async_task_spawned", "_async_task_spawned"]),
-            "asyncTaskId": random.of(&TASKS),
+            "asyncTaskId": random.id(&TASKS),
             "taskType": random.of(&["shell", "shell", "turn"]),
             "canStop": true,
-            "toolCallId": random.of(&CALLS),
+            "toolCallId": random.id(&CALLS),
         }),
         _ => json!({
             "sessionUpdate": random.of(&["async_task_state_update", "subagent_state_update"]),
-            "asyncTaskId": random.of(&TASKS),
-            "subagentSessionId": random.of(&SESSIONS),
+            "asyncTaskId": random.id(&TASKS),
+            "subagentSessionId": random.id(&SESSIONS),
             "state": random.of(&["running", "paused", "completed", "stopped", "idle"]),
         }),
     };
@@ -210,7 +224,7 @@ fn meta(random: &mut Random<'_>) -> Value {
     if random.next(4) > 0 {
         return json!({});
     }
-    let terminal = random.of(&TERMINALS);
+    let terminal = random.id(&TERMINALS);
     let all = [
         json!({ "terminal_info": { "terminal_id": terminal, "cwd": "/a" } }),
         json!({ "terminal_exit": { "terminal_id": terminal, "exit_code": 1, "signal": null } }),
@@ -245,6 +259,52 @@ const WEIGHTS: [(&str, usize); 21] = [
     ("update", 0),
 ];
 
+/// What the events of one sequence keep to: where all are as likely, few meet that have to meet.
+#[derive(Clone, Copy)]
+pub(crate) struct Swarm {
+    /// A bit for each kind of event; several kinds may share one.
+    kinds: u64,
+    ids: usize,
+}
+
+impl Swarm {
+    /// Every kind of event and all ids in half of the cases.
+    pub(crate) fn random(random: &mut Random<'_>) -> Self {
+        match random.next(2) {
+            0 => Self {
+                kinds: u64::MAX,
+                ids: usize::MAX,
+            },
+            _ => Self {
+                kinds: random.seed(),
+                ids: 1 + random.next(SESSIONS.len()),
+            },
+        }
+    }
+
+    fn has(self, event: &Value) -> bool {
+        let kinds = [&event["type"], &event["update"]["sessionUpdate"]];
+        let names = kinds.into_iter().filter_map(Value::as_str);
+        let bit = names.flat_map(str::bytes).map(u32::from).sum::<u32>() % 64;
+        self.kinds >> bit & 1 == 1
+    }
+
+    /// The event of a seed; one that it does not keep to when none else comes.
+    pub(crate) fn event(self, seed: u64) -> Value {
+        let mut seed = seed;
+        for _ in 0..20 {
+            let random = &mut Random::new(seed);
+            random.ids = self.ids;
+            let event = drawn_event(random);
+            if self.has(&event) {
+                return event;
+            }
+            seed = random.seed();
+        }
+        event(seed)
+    }
+}
+
 /// A typed event of API.md: right as far as the host is concerned, anything inside `update` and
 /// `subject`.
 pub(crate) fn event(seed: u64) -> Value {
@@ -260,7 +320,7 @@ pub(crate) fn drawn_event(random: &mut Random<'_>) -> Value {
         is_it
     });
     let kind = kind.map_or("update", |(kind, _)| *kind);
-    let session = random.of(&SESSIONS);
+    let session = random.id(&SESSIONS);
     let id = random.value(&[json!(0), json!(1), json!("1"), json!(null)]);
     let mut event = match kind {
         "disconnected" => json!({}),
@@ -278,24 +338,24 @@ pub(crate) fn drawn_event(random: &mut Random<'_>) -> Value {
         "permission_requested" => {
             let subjects = [
                 json!({ "type": "tool_call", "toolCall": {
-                    "toolCallId": random.of(&CALLS),
+                    "toolCallId": random.id(&CALLS),
                     "content": [item(random)],
                 } }),
-                json!({ "type": "tool_call", "toolCall": { "toolCallId": random.of(&CALLS) } }),
-                json!({ "toolCallId": random.of(&CALLS), "status": random.of(&["pending", "completed"]) }),
+                json!({ "type": "tool_call", "toolCall": { "toolCallId": random.id(&CALLS) } }),
+                json!({ "toolCallId": random.id(&CALLS), "status": random.of(&["pending", "completed"]) }),
                 json!({ "type": "tool_call", "toolCall": {
-                    "toolCallId": random.of(&CALLS), "_meta": meta(random) } }),
-                json!({ "type": "command", "terminalId": random.of(&TERMINALS) }),
-                json!({ "type": "command", "toolCallId": random.of(&CALLS), "terminalId": 3 }),
+                    "toolCallId": random.id(&CALLS), "_meta": meta(random) } }),
+                json!({ "type": "command", "terminalId": random.id(&TERMINALS) }),
+                json!({ "type": "command", "toolCallId": random.id(&CALLS), "terminalId": 3 }),
                 json!(null),
                 wild(random),
             ];
             event["subject"] = random.value(&subjects);
         }
         "stop_sent" => match random.next(3) {
-            0 => event["toolCallId"] = json!(random.of(&CALLS)),
-            1 => event["terminalId"] = json!(random.of(&TERMINALS)),
-            _ => event["asyncTaskId"] = json!(random.of(&TASKS)),
+            0 => event["toolCallId"] = json!(random.id(&CALLS)),
+            1 => event["terminalId"] = json!(random.id(&TERMINALS)),
+            _ => event["asyncTaskId"] = json!(random.id(&TASKS)),
         },
         "stop_answered" if random.next(2) == 0 => event["stopped"] = json!(random.next(2) == 0),
         "prompt_answered" | "agent_turn_ended" if random.next(2) == 0 => {
