@@ -11,6 +11,8 @@ use super::table::{Identified, Index, No};
 use super::work::{Key, Other, Work};
 use crate::answers::Outcome;
 use crate::event::{BackgroundItem, BackgroundList, Event, StateUpdate, StopTarget, Update};
+#[cfg(any(feature = "wasm", feature = "json"))]
+use crate::event::{Patch, TerminalUpdate};
 use crate::wire::Connection;
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -117,6 +119,7 @@ impl ClientState {
         use crate::wire::Meaning;
         match meaning {
             Meaning::Event(event) => self.happened(event, at),
+            Meaning::Terminal(session_id, update) => self.terminal_served(session_id, update, at),
             Meaning::Unreadable(what, session_id) => {
                 let mut effects = Effects::new(at);
                 effects.malformed("malformed_message", session_id, what);
@@ -132,6 +135,25 @@ impl ClientState {
             }
             Meaning::Nothing => Outcome::default(),
         }
+    }
+
+    /// What the client itself does for a terminal (rule V3). In a closed session nothing, and no problem of
+    /// the agent's: what the close stopped exits and is released afterwards. A new terminal of a closed
+    /// child is a sign of life (rule X5).
+    #[cfg(any(feature = "wasm", feature = "json"))]
+    fn terminal_served(
+        &mut self,
+        session_id: &str,
+        update: Box<TerminalUpdate<&str>>,
+        at: f64,
+    ) -> Outcome {
+        let says_end = update.released || update.exit != Patch::Omitted;
+        let session = self.find(session_id).and_then(|no| self.sessions.get(no));
+        if session.is_some_and(|it| it.closed && (says_end || !self.may_reopen(it))) {
+            return Outcome::default();
+        }
+        let update = Update::Terminal(update);
+        self.happened(Event::Update { session_id, update }, at)
     }
 
     fn dispatch(&mut self, event: Event<&str>, effects: &mut Effects) {

@@ -118,7 +118,7 @@ impl ClientState {
         self.end_window(owner, Some(resume.serial));
         let is_awaited = self.resumes.iter().any(|it| it.session == owner);
         if error.is_some() && is_only_by_resume && !is_awaited {
-            self.deleted.push(owner);
+            self.delete_one(owner, effects);
         }
     }
 
@@ -275,12 +275,20 @@ impl Session {
         // A turn of v1 may have begun or ended meanwhile; one that nobody ends would hang the client.
         let follows_turns = self.protocol.is_v1 && !closed;
         if !(follows_turns && self.is_running() && self.has_open_turn()) {
-            self.put_foreground(foreground);
-            self.awaits_snapshot = awaits_snapshot;
+            let is_over =
+                follows_turns && foreground == Foreground::Running && !self.has_open_turn();
+            self.put_foreground(if is_over {
+                Foreground::Idle
+            } else {
+                foreground
+            });
+            self.awaits_snapshot = awaits_snapshot && !is_over;
             self.stop_reason = stop_reason;
-            if follows_turns && self.is_running() && !self.has_open_turn() {
-                self.become_idle(EndOfTurn::default());
-            }
+            // A turn has ended like by a snapshot (rule C2).
+            self.idle_snapshots = self.idle_snapshots.saturating_add(is_over.into());
+        }
+        if closed {
+            self.void_accepted_stops();
         }
         self.refresh_tasks();
         self.awaits_resume = awaits_resume;

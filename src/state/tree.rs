@@ -130,19 +130,21 @@ impl ClientState {
 
     /// A closed child goes on: it is open again, and nothing is known of what it does (rule X5).
     pub(crate) fn reopen(&mut self, no: SessionNo) {
-        let Some(session) = self.sessions.get(no).filter(|session| session.closed) else {
-            return;
-        };
-        let has_open_parent = session
-            .parent
-            .and_then(|parent| self.sessions.get(parent))
-            .is_some_and(|parent| !parent.closed);
-        if has_open_parent && let Some(session) = self.session_mut(no) {
+        let session = self.sessions.get(no).filter(|session| session.closed);
+        if session.is_some_and(|session| self.may_reopen(session))
+            && let Some(session) = self.session_mut(no)
+        {
             session.closed = false;
             session.refresh_tasks();
             session.make_unknown();
             session.touch_outward();
         }
+    }
+
+    /// Whether a closed session is a child that may go on.
+    pub(crate) fn may_reopen(&self, session: &Session) -> bool {
+        let parent = session.parent.and_then(|parent| self.sessions.get(parent));
+        parent.is_some_and(|parent| !parent.closed)
     }
 
     /// `session/close` was sent (rule X3).
@@ -198,12 +200,16 @@ impl ClientState {
         let Some(root) = self.find(session_id) else {
             return;
         };
-        let tree = self.tree(root);
-        for no in &tree {
-            self.finalise(*no, effects);
-            self.void_stops(*no);
+        for no in self.tree(root) {
+            self.delete_one(no, effects);
         }
-        self.deleted.extend(&tree);
+    }
+
+    /// The session goes when all that is to be said of it was said.
+    pub(crate) fn delete_one(&mut self, no: SessionNo, effects: &mut Effects) {
+        self.finalise(no, effects);
+        self.void_stops(no);
+        self.deleted.push(no);
     }
 
     /// Takes a session out, once all that is to be said of it was said.
@@ -216,9 +222,6 @@ impl ClientState {
         self.by_id.remove(&session.id, in_index(no));
         self.requiring_action.remove(no);
         for arrival in self.requests.arrivals(|request| request.session == no) {
-            if let Some((id, _)) = self.requests.get(arrival) {
-                self.connection.forget(id);
-            }
             self.requests.take(arrival);
         }
         for arrival in self.prompts.arrivals(|prompt| prompt.session == no) {

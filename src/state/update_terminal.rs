@@ -53,7 +53,7 @@ impl Session {
             }
             is_changed |= terminal.output.last_line() != before;
         }
-        let has_exited = terminal.exit.is_some();
+        let has_exited = terminal.exit.is_some() && !terminal.work.revived;
         let exit = match update.exit.clone().into_change() {
             None if update.released && !has_exited => Some(Some(ExitStatus::default())),
             change => change,

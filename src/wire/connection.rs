@@ -3,7 +3,7 @@
 
 use super::message::{Answer, Message, Method, NewTerminal};
 use crate::event::{
-    Event, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable, Update,
+    Event, ExitStatus, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable,
 };
 use crate::saved::{saved_enum, saved_struct};
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -12,7 +12,7 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Connection {
     sent: Vec<(RequestId, Sent)>,
-    received: Vec<(RequestId, Received)>,
+    served: Vec<(RequestId, Served)>,
 }
 
 /// A request of the client, by what its answer means.
@@ -28,20 +28,32 @@ pub(crate) enum Sent {
     Stop,
 }
 
-/// A request of the agent, by what its answer means.
+/// A request of the agent that the client serves by itself (rule V3). Those that the user answers need no
+/// memory here: any other answer of the client is one to them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) enum Received {
+pub(crate) struct Served {
+    service: Service,
+    session: String,
+    /// Empty until the answer names it, when it is to be created.
+    terminal: String,
+    command: Option<String>,
+    cwd: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Service {
     #[default]
-    Ask,
-    CreateTerminal(NewTerminal),
-    TerminalOutput((String, String)),
-    TerminalWait((String, String)),
+    Create,
+    Output,
+    Wait,
 }
 
 /// What a message comes to.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Meaning<'a> {
     Event(Event<&'a str>),
+    /// What the client does for a terminal of that session (rule V3).
+    Terminal(&'a str, Box<TerminalUpdate<&'a str>>),
     Unreadable(Unreadable, Option<&'a str>),
     /// A response that cannot be read, and what it means all the same.
     Broken(Unreadable, Option<Box<Event<&'a str>>>),
@@ -52,12 +64,7 @@ impl Connection {
     /// Forgets what is in flight, as the connection was lost (rule R3).
     pub(crate) fn reset(&mut self) {
         self.sent.clear();
-        self.received.clear();
-    }
-
-    /// Forgets a request of the agent: no answer matters any more (rule P5).
-    pub(crate) fn forget(&mut self, id: &RequestId) {
-        take(&mut self.received, id);
+        self.served.clear();
     }
 
     /// Takes out the request of the client that a message from the agent answers.
@@ -66,8 +73,8 @@ impl Connection {
     }
 
     /// Takes out the request of the agent that a message to it answers.
-    pub(crate) fn answered_by_client(&mut self, message: &Message<'_>) -> Option<Received> {
-        take(&mut self.received, message.answers()?)
+    pub(crate) fn answered_by_client(&mut self, message: &Message<'_>) -> Option<Served> {
+        take(&mut self.served, message.answers()?)
     }
 
     /// What a message from the agent means; `answered` is the request that it answers.
@@ -76,20 +83,36 @@ impl Connection {
         message: Message<'a>,
         answered: Option<&'a Sent>,
     ) -> Meaning<'a> {
-        let event = match message {
-            Message::Call { id, call } => self.agent_call(id, call),
-            Message::Response { id, answer } => {
-                answered.and_then(|request| agent_answer(request, id, answer))
+        match message {
+            Message::Call {
+                call: Method::TerminalRelease(session_id, terminal_id),
+                ..
+            } => {
+                let release = TerminalUpdate {
+                    terminal_id,
+                    released: true,
+                    ..TerminalUpdate::default()
+                };
+                Meaning::Terminal(session_id, Box::new(release))
             }
+            Message::Call { id, call } => self
+                .agent_call(id, call)
+                .map_or(Meaning::Nothing, Meaning::Event),
+            Message::Response { id, answer } => match answered {
+                Some(request) => agent_answer(request, id, answer),
+                None => Meaning::Nothing,
+            },
             Message::BrokenResponse { id } => {
-                let event =
-                    answered.and_then(|request| agent_answer(request, id, Err(no_answer())));
-                return Meaning::Broken(NO_ANSWER, event.map(Box::new));
+                let answer = Err(no_answer());
+                let event = match answered.map(|request| agent_answer(request, id, answer)) {
+                    Some(Meaning::Event(event)) => Some(Box::new(event)),
+                    _ => None,
+                };
+                Meaning::Broken(NO_ANSWER, event)
             }
-            Message::Unreadable(what, session) => return Meaning::Unreadable(what, session),
-            Message::Ignored => None,
-        };
-        event.map_or(Meaning::Nothing, Meaning::Event)
+            Message::Unreadable(what, session) => Meaning::Unreadable(what, session),
+            Message::Ignored => Meaning::Nothing,
+        }
     }
 
     /// What a message to the agent means; `answered` is the request that it answers. One that cannot be
@@ -97,19 +120,15 @@ impl Connection {
     pub(crate) fn sent<'a>(
         &mut self,
         message: Message<'a>,
-        answered: Option<&'a Received>,
+        answered: Option<&'a Served>,
     ) -> Meaning<'a> {
-        let event = match message {
-            Message::Call { id, call } => self.client_call(id, call),
-            Message::Response { id, answer } => {
-                answered.and_then(|request| client_answer(request, id, answer))
-            }
-            Message::BrokenResponse { id } => {
-                answered.and_then(|request| client_answer(request, id, Err(no_answer())))
-            }
+        let meaning = match message {
+            Message::Call { id, call } => self.client_call(id, call).map(Meaning::Event),
+            Message::Response { id, answer } => client_answer(answered, id, answer),
+            Message::BrokenResponse { id } => client_answer(answered, id, Err(no_answer())),
             Message::Unreadable(..) | Message::Ignored => None,
         };
-        event.map_or(Meaning::Nothing, Meaning::Event)
+        meaning.unwrap_or(Meaning::Nothing)
     }
 
     fn agent_call<'a>(
@@ -119,45 +138,43 @@ impl Connection {
     ) -> Option<Event<&'a str>> {
         match call {
             Method::Update(session_id, update) => Some(Event::Update { session_id, update }),
-            Method::Permission(session_id, subject) => {
-                let request_id = self.ask(id?);
-                Some(Event::PermissionRequested {
-                    request_id,
-                    session_id,
-                    subject,
-                })
-            }
-            Method::Elicitation(session_id) => {
-                let request_id = self.ask(id?);
-                Some(Event::ElicitationRequested {
-                    request_id,
-                    session_id,
-                })
-            }
+            Method::Permission(session_id, subject) => Some(Event::PermissionRequested {
+                request_id: self.ask(id?),
+                session_id,
+                subject,
+            }),
+            Method::Elicitation(session_id) => Some(Event::ElicitationRequested {
+                request_id: self.ask(id?),
+                session_id,
+            }),
             Method::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
-            Method::TerminalCreate(new) => self.serve(id?, Received::CreateTerminal(new)),
+            Method::TerminalCreate(new) => {
+                let NewTerminal {
+                    session,
+                    command,
+                    cwd,
+                } = new;
+                let request = Served {
+                    session,
+                    command,
+                    cwd,
+                    ..Served::default()
+                };
+                Some(self.serve(id?, request))
+            }
             Method::TerminalOutput(session, terminal) => {
-                let terminal = (session.into(), terminal.into());
-                self.serve(id?, Received::TerminalOutput(terminal))
+                Some(self.serve(id?, Served::about(Service::Output, session, terminal)))
             }
             Method::TerminalWait(session, terminal) => {
-                let terminal = (session.into(), terminal.into());
-                self.serve(id?, Received::TerminalWait(terminal))
+                Some(self.serve(id?, Served::about(Service::Wait, session, terminal)))
             }
-            Method::TerminalRelease(session, terminal_id) => Some(terminal_event(
-                session,
-                TerminalUpdate {
-                    terminal_id,
-                    released: true,
-                    ..TerminalUpdate::default()
-                },
-            )),
             Method::TurnStart(session_id) => Some(Event::AgentTurnStarted { session_id }),
             Method::TurnEnd(session_id) => Some(Event::AgentTurnEnded {
                 session_id,
                 stop_reason: None,
             }),
-            Method::Initialize
+            Method::TerminalRelease(..)
+            | Method::Initialize
             | Method::Open
             | Method::Resume(_)
             | Method::Close(_)
@@ -170,18 +187,16 @@ impl Connection {
         }
     }
 
-    /// Remembers a request of the agent that the client serves. One that the user was to answer under
-    /// the same id is replaced (rule P1): no answer can reach it any more.
-    fn serve<'a>(&mut self, request_id: RequestId, request: Received) -> Option<Event<&'a str>> {
-        match put(&mut self.received, request_id.clone(), request) {
-            Some(Received::Ask) => Some(Event::RequestAnswered { request_id }),
-            _ => None,
-        }
+    /// Remembers a request of the agent. One that the user was to answer under the same id is replaced
+    /// (rule P1): no answer can reach it any more.
+    fn serve<'a>(&mut self, request_id: RequestId, request: Served) -> Event<&'a str> {
+        put(&mut self.served, request_id.clone(), request);
+        Event::RequestAnswered { request_id }
     }
 
-    /// Remembers a request of the agent that the user answers.
+    /// The id of a request that the user answers, which replaces any other.
     fn ask(&mut self, id: RequestId) -> RequestId {
-        put(&mut self.received, id.clone(), Received::Ask);
+        take(&mut self.served, &id);
         id
     }
 
@@ -241,39 +256,45 @@ impl Connection {
     }
 }
 
+impl Served {
+    fn about(service: Service, session: &str, terminal: &str) -> Self {
+        Self {
+            service,
+            session: session.into(),
+            terminal: terminal.into(),
+            ..Self::default()
+        }
+    }
+}
+
 /// What the agent's answer to a request of the client means.
-fn agent_answer<'a>(
-    request: &'a Sent,
-    request_id: RequestId,
-    answer: Answer<'a>,
-) -> Option<Event<&'a str>> {
+fn agent_answer<'a>(request: &'a Sent, request_id: RequestId, answer: Answer<'a>) -> Meaning<'a> {
     let (result, error) = match answer {
         Ok(result) => (Some(result), None),
         Err(error) => (None, Some(error)),
     };
-    Some(match request {
-        Sent::Initialize => {
-            let result = result?;
-            Event::Initialized {
-                protocol_version: result.protocol_version?,
+    Meaning::Event(match (request, &result) {
+        (Sent::Initialize | Sent::Open | Sent::Delete(_), None) => return Meaning::Nothing,
+        (Sent::Initialize, Some(result)) => match result.protocol_version {
+            Some(protocol_version) => Event::Initialized {
+                protocol_version,
                 async_tasks: result.async_tasks,
-            }
-        }
-        Sent::Open => Event::SessionOpened {
-            session_id: result?.session_id?,
+            },
+            None => return Meaning::Unreadable(NO_VERSION, None),
         },
-        Sent::Resume(session_id) => Event::ResumeAnswered { session_id, error },
-        Sent::Close(session_id) => Event::CloseAnswered { session_id, error },
-        Sent::Delete(session_id) => {
-            result?;
-            Event::SessionDeleted { session_id }
-        }
-        Sent::Prompt => Event::PromptAnswered {
+        (Sent::Open, Some(result)) => match result.session_id {
+            Some(session_id) => Event::SessionOpened { session_id },
+            None => return Meaning::Unreadable(NO_SESSION, None),
+        },
+        (Sent::Delete(session_id), Some(_)) => Event::SessionDeleted { session_id },
+        (Sent::Resume(session_id), _) => Event::ResumeAnswered { session_id, error },
+        (Sent::Close(session_id), _) => Event::CloseAnswered { session_id, error },
+        (Sent::Prompt, _) => Event::PromptAnswered {
             request_id,
             stop_reason: result.and_then(|result| result.stop_reason),
             error,
         },
-        Sent::Stop => Event::StopAnswered {
+        (Sent::Stop, _) => Event::StopAnswered {
             request_id,
             stopped: result.and_then(|result| result.stopped),
             error,
@@ -281,36 +302,38 @@ fn agent_answer<'a>(
     })
 }
 
-/// What the client's answer to a request of the agent means.
+/// What an answer of the client means, to a request that it served or else to one of the user's.
 fn client_answer<'a>(
-    request: &'a Received,
+    request: Option<&'a Served>,
     request_id: RequestId,
     answer: Answer<'a>,
-) -> Option<Event<&'a str>> {
-    let exit = |(session, terminal_id): &'a (String, String), status| {
-        terminal_event(
-            session,
-            TerminalUpdate {
-                terminal_id,
-                exit: Patch::Value(status),
-                ..TerminalUpdate::default()
-            },
-        )
+) -> Option<Meaning<'a>> {
+    let Some(request) = request else {
+        return Some(Meaning::Event(Event::RequestAnswered { request_id }));
     };
-    Some(match request {
-        Received::Ask => Event::RequestAnswered { request_id },
-        Received::CreateTerminal(new) => terminal_event(
-            &new.session,
-            TerminalUpdate {
-                terminal_id: answer.ok()?.terminal_id?,
-                command: new.command.as_deref().map_or(Patch::Omitted, Patch::Value),
-                cwd: new.cwd.as_deref().map_or(Patch::Omitted, Patch::Value),
-                ..TerminalUpdate::default()
-            },
-        ),
-        Received::TerminalOutput(terminal) => exit(terminal, answer.ok()?.exit_status?),
-        Received::TerminalWait(terminal) => exit(terminal, answer.ok()?.exit),
-    })
+    let answer = answer.ok()?;
+    let update = match request.service {
+        Service::Create => TerminalUpdate {
+            terminal_id: answer.terminal_id?,
+            command: request
+                .command
+                .as_deref()
+                .map_or(Patch::Omitted, Patch::Value),
+            cwd: request.cwd.as_deref().map_or(Patch::Omitted, Patch::Value),
+            ..TerminalUpdate::default()
+        },
+        Service::Output => exited(&request.terminal, answer.exit_status?),
+        Service::Wait => exited(&request.terminal, answer.exit),
+    };
+    Some(Meaning::Terminal(&request.session, Box::new(update)))
+}
+
+fn exited(terminal_id: &str, status: ExitStatus) -> TerminalUpdate<&str> {
+    TerminalUpdate {
+        terminal_id,
+        exit: Patch::Value(status),
+        ..TerminalUpdate::default()
+    }
 }
 
 /// What a broken response should have held.
@@ -319,17 +342,20 @@ const NO_ANSWER: Unreadable = Unreadable {
     expected: "a result or an error",
 };
 
+/// What the results of `initialize` and `session/new` must hold.
+const NO_VERSION: Unreadable = Unreadable {
+    path: "result.protocolVersion",
+    expected: "a number",
+};
+const NO_SESSION: Unreadable = Unreadable {
+    path: "result.sessionId",
+    expected: "a string",
+};
+
 fn no_answer() -> RpcError {
     RpcError {
         code: 0,
         message: String::new(),
-    }
-}
-
-fn terminal_event<'a>(session_id: &'a str, update: TerminalUpdate<&'a str>) -> Event<&'a str> {
-    Event::Update {
-        session_id,
-        update: Update::Terminal(Box::new(update)),
     }
 }
 
@@ -347,10 +373,9 @@ fn stop<'a>(
 }
 
 /// Remembers a request; one of the same id is replaced.
-fn put<T>(requests: &mut Vec<(RequestId, T)>, id: RequestId, request: T) -> Option<T> {
-    let replaced = take(requests, &id);
+fn put<T>(requests: &mut Vec<(RequestId, T)>, id: RequestId, request: T) {
+    take(requests, &id);
     requests.push((id, request));
-    replaced
 }
 
 /// Takes a request out. Few are in flight, so that it is found by looking at each.
@@ -359,6 +384,7 @@ fn take<T>(requests: &mut Vec<(RequestId, T)>, id: &RequestId) -> Option<T> {
     Some(requests.swap_remove(place).1)
 }
 
-saved_struct!(Connection { sent received });
+saved_struct!(Connection { sent served });
+saved_struct!(Served { service session terminal command cwd });
 saved_enum!(Sent { Initialize 1 Open 2 Prompt 3 Stop } { 4 Resume 5 Close 6 Delete });
-saved_enum!(Received { Ask } { 1 CreateTerminal 2 TerminalOutput 3 TerminalWait });
+saved_enum!(Service { Create 1 Output 2 Wait });

@@ -7,7 +7,6 @@ use super::patch::{Named, name, request_id, rpc_error, text};
 use super::update::{read_exit, read_subject, read_update, tool_call_subject};
 use super::value::Value;
 use crate::event::{ExitStatus, RequestId, RpcError, Subject, Unreadable, Update};
-use crate::saved::saved_struct;
 use alloc::{boxed::Box, string::String};
 
 /// The methods that matter; every other request or notification is ignored.
@@ -106,6 +105,20 @@ pub(crate) enum Method<'a> {
     TurnEnd(&'a str),
 }
 
+impl Method<'_> {
+    /// Whether it asks the client for something, and so must have an id.
+    fn awaits_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::Permission(..)
+                | Self::Elicitation(_)
+                | Self::TerminalCreate(_)
+                | Self::TerminalOutput(..)
+                | Self::TerminalWait(..)
+        )
+    }
+}
+
 /// What `terminal/create` asks for; its answer names the terminal (rule V3).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct NewTerminal {
@@ -133,6 +146,12 @@ const fn unreadable_at<'a>(path: &'static str, expected: &'static str) -> Messag
     Message::Unreadable(Unreadable { path, expected }, None)
 }
 
+/// What a request's id should have been.
+const NO_ID: Unreadable = Unreadable {
+    path: "id",
+    expected: "a string, an integer or null",
+};
+
 /// A text that is no JSON.
 pub(crate) const fn unreadable<'a>() -> Message<'a> {
     unreadable_at("", "a JSON-RPC message")
@@ -147,7 +166,7 @@ pub(crate) fn read_message<'a, V: Value<'a>>(message: V) -> Message<'a> {
         None => None,
         Some(id) => match request_id(id) {
             Some(id) => Some(id),
-            None => return unreadable_at("id", "a string, an integer or null"),
+            None => return Message::Unreadable(NO_ID, None),
         },
     };
     match (name(message, Name::Method), id) {
@@ -227,6 +246,9 @@ fn read_call<'a, V: Value<'a>>(
         _ => return Message::Ignored,
     };
     match (call, session()) {
+        (Some(call), session) if id.is_none() && call.awaits_answer() => {
+            Message::Unreadable(NO_ID, session)
+        }
         (Some(call), _) => Message::Call { id, call },
         (None, None) => unreadable_at("params.sessionId", "a string"),
         (None, Some(session)) => Message::Unreadable(
@@ -304,5 +326,3 @@ fn advertises_async_tasks<'a, V: Value<'a>>(result: V) -> bool {
             .is_some_and(|tasks| !tasks.is_null() && tasks.boolean() != Some(false)),
     }
 }
-
-saved_struct!(NewTerminal { session command cwd });

@@ -80,9 +80,18 @@ impl Pair {
     /// What both say of an event.
     pub(crate) fn apply(&mut self, event: &Value) -> (Outcome, Value) {
         self.at += 100.0;
-        let read = Event::deserialize(event).unwrap();
-        let outcome = self.state.apply(read, self.at);
-        (outcome, self.model.apply(event, self.at))
+        let (at, message) = (self.at, &event["message"]);
+        match event["type"].as_str() {
+            Some("received") => (
+                self.state.received(message, at),
+                self.model.received(message, at),
+            ),
+            Some("sent") => (self.state.sent(message, at), self.model.sent(message, at)),
+            _ => {
+                let read = Event::deserialize(event).unwrap();
+                (self.state.apply(read, at), self.model.apply(event, at))
+            }
+        }
     }
 
     /// Every answer of the crate, but for those that change with time alone.

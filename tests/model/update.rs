@@ -13,13 +13,11 @@ use super::tail::base64;
 impl Model {
     pub(super) fn update(&mut self, session: &str, update: &Value) {
         let Some(kind) = update.get("sessionUpdate").and_then(Value::as_str) else {
-            let wanted = "a string sessionUpdate";
-            self.problem(
-                "malformed_update",
-                Some(session),
-                "update.sessionUpdate",
-                wanted,
-            );
+            let (path, wanted) = match update {
+                Value::Object(_) => ("update.sessionUpdate", "a string"),
+                _ => ("update", "an object"),
+            };
+            self.problem("malformed_update", Some(session), path, wanted);
             return;
         };
         let plain = kind.strip_prefix('_').unwrap_or(kind);
@@ -80,11 +78,7 @@ impl Model {
         if !session.closed {
             return true;
         }
-        let parent_open = session
-            .parent
-            .as_ref()
-            .and_then(|parent| self.find(parent))
-            .is_some_and(|parent| !parent.closed);
+        let parent_open = self.has_open_parent(&session);
         if parent_open {
             self.reopen(id);
         } else {
@@ -96,6 +90,12 @@ impl Model {
             );
         }
         parent_open
+    }
+
+    pub(super) fn has_open_parent(&self, session: &Session) -> bool {
+        let parent = session.parent.as_ref();
+        let parent = parent.and_then(|parent| self.find(parent));
+        parent.is_some_and(|parent| !parent.closed)
     }
 
     /// X5: open again, the foreground unknown and no list.

@@ -15,8 +15,14 @@ impl Model {
         if !message.is_object() {
             return malformed(self, "", "a JSON-RPC message");
         }
+        if message.get("id").is_some_and(|id| request_id(id).is_none()) {
+            return malformed(self, "id", "a request id");
+        }
         let params = message.get("params").unwrap_or(&Value::Null);
         let Some(method) = message.get("method") else {
+            if message.get("id").is_none() {
+                return malformed(self, "method", "a string");
+            }
             return self.client_answered(message);
         };
         let Some(method) = method.as_str() else {
@@ -33,17 +39,17 @@ impl Model {
                 }
             },
             "session/request_permission" => match (id, session) {
-                (None, _) => malformed(self, "id", "a request id"),
                 (_, None) => malformed(self, "params.sessionId", "a string"),
+                (None, _) => self.problem("malformed_message", session, "id", "a request id"),
                 (Some(id), Some(session)) => {
-                    let subject = if self.v1 {
-                        match params.get("toolCall") {
-                            Some(call) => json!({ "type": "tool_call", "toolCall": call }),
-                            None => Value::Null,
+                    // Own: whichever form the version, as either says enough.
+                    let subject = match (params.get("subject"), params.get("toolCall")) {
+                        (None | Some(Value::Null), Some(call)) => {
+                            json!({ "type": "tool_call", "toolCall": call })
                         }
-                    } else {
-                        params.get("subject").cloned().unwrap_or(Value::Null)
+                        (subject, _) => subject.cloned().unwrap_or(Value::Null),
                     };
+                    self.agent_requests.retain(|request| request.id != id);
                     self.dispatch(&json!({
                         "type": "permission_requested",
                         "requestId": id,
@@ -54,13 +60,16 @@ impl Model {
             },
             "elicitation/create" => match (id, session, params.get("sessionId")) {
                 (_, None, None | Some(Value::Null)) => {}
-                (None, _, _) => malformed(self, "id", "a request id"),
                 (_, None, _) => malformed(self, "params.sessionId", "a string"),
-                (Some(id), Some(session), _) => self.dispatch(&json!({
-                    "type": "elicitation_requested",
-                    "requestId": id,
-                    "sessionId": session,
-                })),
+                (None, _, _) => self.problem("malformed_message", session, "id", "a request id"),
+                (Some(id), Some(session), _) => {
+                    self.agent_requests.retain(|request| request.id != id);
+                    self.dispatch(&json!({
+                        "type": "elicitation_requested",
+                        "requestId": id,
+                        "sessionId": session,
+                    }));
+                }
             },
             "$/cancel_request" => match params.get("requestId").and_then(request_id) {
                 None => malformed(self, "params.requestId", "a request id"),
@@ -76,10 +85,21 @@ impl Model {
             | "terminal/output"
             | "terminal/wait_for_exit"
             | "terminal/release" => {
+                let Some(session) = session else {
+                    return malformed(self, "params.sessionId", "a string");
+                };
+                if method != "terminal/create" && !params["terminalId"].is_string() {
+                    let (code, path) = ("malformed_message", "params.terminalId");
+                    return self.problem(code, Some(session), path, "a string");
+                }
                 if method == "terminal/release" {
                     self.released(params);
+                } else if id.is_none() {
+                    self.problem("malformed_message", Some(session), "id", "a request id");
                 }
-                if let Some(id) = id {
+                if let Some(id) = id.filter(|_| method != "terminal/release") {
+                    // P1: a repeated id replaces what is pending.
+                    self.requests.retain(|request| request.id != id);
                     self.agent_requests.retain(|request| request.id != id);
                     self.agent_requests.push(InFlight {
                         id,
@@ -108,14 +128,16 @@ impl Model {
         let Some(id) = message.get("id").and_then(request_id) else {
             return self.problem("malformed_message", None, "id", "a request id");
         };
+        let mut error = rpc_error(message.get("error"));
+        if is_broken(message) {
+            // Own: what waits for it must not wait for ever.
+            self.problem("malformed_message", None, "result", "a result or an error");
+            error = Some(json!({ "code": 0, "message": "" }));
+        }
         let found = self.client_requests.iter().position(|one| one.id == id);
         let Some(at) = found else {
             return;
         };
-        let error = rpc_error(message.get("error"));
-        if error.is_none() && message.get("result").is_none() {
-            return self.problem("malformed_message", None, "result", "a result or an error");
-        }
         let request = self.client_requests.remove(at);
         let result = message.get("result").unwrap_or(&Value::Null);
         let session = request.params.get("sessionId").and_then(Value::as_str);
@@ -171,11 +193,13 @@ impl Model {
     pub(super) fn decode_sent(&mut self, message: &Value) {
         let params = message.get("params").unwrap_or(&Value::Null);
         let id = message.get("id").and_then(request_id);
-        let Some(method) = message.get("method").and_then(Value::as_str) else {
-            if let Some(id) = id {
-                self.agent_answered(&id, message);
-            }
+        if message.get("id").is_some() && id.is_none() {
             return;
+        }
+        let method = match (message.get("method"), &id) {
+            (Some(Value::String(method)), _) => method.as_str(),
+            (None, Some(id)) => return self.agent_answered(id, message),
+            _ => return,
         };
         let text = |field: &str| params.get(field).and_then(Value::as_str);
         if method == "session/cancel" {
@@ -232,7 +256,7 @@ impl Model {
         let Some(session) = param("sessionId") else {
             return;
         };
-        if message.get("error").is_some_and(|error| !error.is_null()) || !result.is_object() {
+        if is_broken(message) || message.get("error").is_some_and(|error| !error.is_null()) {
             return;
         }
         match request.method.as_str() {
@@ -240,6 +264,11 @@ impl Model {
                 let Some(terminal) = result.get("terminalId").and_then(Value::as_str) else {
                     return;
                 };
+                // A sign of life (X5).
+                let known = self.session_or_new(session);
+                if self.has_open_parent(&known) {
+                    self.reopen(session);
+                }
                 if !self.client_terminal(session, terminal) {
                     return;
                 }
@@ -271,6 +300,14 @@ impl Model {
             let exit = read_exit(status, "exitCode");
             self.set_exit(session, terminal, Some(exit));
         }
+    }
+}
+
+/// A response with neither a result nor an error.
+fn is_broken(message: &Value) -> bool {
+    match message.get("error").filter(|error| !error.is_null()) {
+        Some(error) => !error.is_object(),
+        None => message.get("result").is_none(),
     }
 }
 

@@ -942,3 +942,156 @@ fn v6_on_v2_no_turn_of_the_agents_own_ends() {
     assert_eq!(fed.state.session("s").activity(), Activity::Busy);
     assert_eq!(fed.apply(ended).turns_ended.len(), 1);
 }
+
+#[test]
+fn e1_an_answer_without_what_it_must_hold_is_a_problem() {
+    for (method, path) in [
+        ("initialize", "result.protocolVersion"),
+        ("session/new", "result.sessionId"),
+        ("session/fork", "result.sessionId"),
+    ] {
+        let mut fed = Fed::default();
+        fed.sent(json!({ "id": 1, "method": method, "params": {} }));
+        let outcome = fed.received(json!({ "id": 1, "result": {} }));
+        let paths: Vec<&str> = outcome.problems.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, [path], "{method}");
+        // Refused it is no problem.
+        fed.sent(json!({ "id": 1, "method": method, "params": {} }));
+        let outcome = fed.received(json!({ "id": 1, "error": { "code": 1, "message": "no" } }));
+        assert!(outcome.is_empty(), "{method}");
+    }
+}
+
+#[test]
+fn e1_a_request_that_nobody_can_answer_is_a_problem() {
+    for method in [
+        "session/request_permission",
+        "elicitation/create",
+        "terminal/create",
+        "terminal/output",
+        "terminal/wait_for_exit",
+    ] {
+        let mut fed = Fed::default();
+        let params = json!({ "sessionId": "s", "terminalId": "t" });
+        let outcome = fed.received(json!({ "method": method, "params": params }));
+        let problem = outcome.problems.first();
+        let where_is = problem.map(|it| (it.session_id.as_deref(), it.path.as_str()));
+        assert_eq!(where_is, Some((Some("s"), "id")), "{method}");
+        assert!(outcome.changed.is_empty(), "{method}");
+    }
+}
+
+#[test]
+fn x5_what_becomes_of_terminals_after_a_close_is_no_problem_of_the_agents() {
+    let mut fed = Fed::default();
+    let params = json!({ "sessionId": "s", "terminalId": "t" });
+    fed.received(json!({ "id": 1, "method": "terminal/create", "params": { "sessionId": "s" } }));
+    fed.sent(json!({ "id": 1, "result": { "terminalId": "t" } }));
+    fed.received(json!({ "id": 2, "method": "terminal/wait_for_exit", "params": params }));
+    fed.received(json!({ "id": 3, "method": "terminal/create", "params": { "sessionId": "s" } }));
+    fed.sent(json!({ "id": 1, "method": "session/close", "params": { "sessionId": "s" } }));
+    fed.received(json!({ "id": 1, "result": {} }));
+    for outcome in [
+        fed.sent(json!({ "id": 2, "result": { "exitCode": 0 } })),
+        fed.received(json!({ "id": 4, "method": "terminal/release", "params": params })),
+        fed.sent(json!({ "id": 3, "result": { "terminalId": "late" } })),
+    ] {
+        assert!(outcome.is_empty(), "{outcome:?}");
+    }
+    assert_eq!(fed.state.session("s").terminal("late"), None);
+}
+
+#[test]
+fn x5_a_closed_child_goes_on_with_a_new_terminal_and_not_with_the_end_of_one() {
+    let mut fed = Fed::default();
+    let session = json!({ "sessionId": "child" });
+    let params = json!({ "sessionId": "child", "terminalId": "t" });
+    fed.child("parent", "child");
+    fed.sent(json!({ "id": 1, "method": "session/close", "params": session }));
+    fed.received(json!({ "id": 1, "result": {} }));
+    fed.received(json!({ "id": 2, "method": "terminal/release", "params": params }));
+    assert_eq!(fed.state.session("child").activity(), Activity::Closed);
+    fed.received(json!({ "id": 3, "method": "terminal/create", "params": session }));
+    fed.sent(json!({ "id": 3, "result": { "terminalId": "t" } }));
+    assert_eq!(fed.state.session("child").activity(), Activity::Unknown);
+    assert!(fed.state.session("child").terminal("t").is_some());
+}
+
+#[test]
+fn v3_a_release_exits_a_terminal_that_runs_by_the_list() {
+    let mut fed = Fed::default();
+    let exited = json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} });
+    fed.update("s", exited);
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "state_update", "state": "idle",
+            "background": [{ "type": "terminal", "terminalId": "t" }] }),
+    );
+    let is_running = |fed: &Fed| {
+        !fed.state
+            .session("s")
+            .snapshot()
+            .running_terminals
+            .is_empty()
+    };
+    assert!(is_running(&fed));
+    let params = json!({ "sessionId": "s", "terminalId": "t" });
+    fed.received(json!({ "id": 1, "method": "terminal/release", "params": params }));
+    assert!(!is_running(&fed));
+}
+
+/// Sent as `session/load`: it was closed before its load failed, and is gone.
+#[test]
+fn r4_a_session_that_a_failed_resume_takes_away_does_not_become_quiet() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": true }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
+    fed.apply(json!({ "type": "close_sent", "sessionId": "s" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "s" }));
+    let error = json!({ "code": 1, "message": "no" });
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
+    assert!(outcome.became_quiet.is_empty());
+    assert!(fed.state.session_ids().is_empty());
+}
+
+#[test]
+fn n2_a_failed_resume_names_none_whose_turn_had_ended_with_another() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": false }));
+    fed.update(
+        "parent",
+        json!({ "sessionUpdate": "subagent_spawned", "subagentSessionId": "child", "name": "a" }),
+    );
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "parent" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "child" }));
+    fed.apply(json!({ "type": "resume_answered", "sessionId": "child" }));
+    let before = fed.state.session("child").snapshot();
+    let error = json!({ "code": 1, "message": "no" });
+    let outcome =
+        fed.apply(json!({ "type": "resume_answered", "sessionId": "parent", "error": error }));
+    assert_eq!(fed.state.session("child").snapshot(), before);
+    assert!(
+        !outcome.changed.contains(&"child".into()),
+        "{:?}",
+        outcome.changed
+    );
+}
+
+#[test]
+fn s2_accepted_stops_are_over_in_a_session_that_a_failed_resume_closes_again() {
+    let mut fed = Fed::default();
+    let task = json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a" });
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
+    fed.update("s", task);
+    fed.apply(json!({ "type": "close_sent", "sessionId": "s" }));
+    fed.apply(json!({ "type": "close_answered", "sessionId": "s" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
+    fed.apply(json!({ "type": "stop_sent", "sessionId": "s", "requestId": 1, "asyncTaskId": "a" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1, "stopped": true }));
+    let error = json!({ "code": 1, "message": "no" });
+    fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
+    fed.apply(json!({ "type": "resume_answered", "sessionId": "s" }));
+    let background = fed.state.session("s").snapshot().background;
+    assert_eq!(background[0].stop, StopState::None);
+}

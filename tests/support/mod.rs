@@ -1,7 +1,9 @@
 //! What several test files need: answers as JSON, and JSON taken apart.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+mod messages;
 pub(crate) mod random;
+pub(crate) mod swarm;
 
 use acp_client_state::ClientState;
 use serde::Serialize;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 pub(crate) struct Random<'a> {
     source: Source<'a>,
     /// How many ids of each kind it draws from.
-    ids: usize,
+    pub(super) ids: usize,
 }
 
 enum Source<'a> {
@@ -69,11 +69,11 @@ impl<'a> Random<'a> {
         values[self.next(values.len())]
     }
 
-    fn id<'v>(&mut self, ids: &[&'v str]) -> &'v str {
+    pub(super) fn id<'v>(&mut self, ids: &[&'v str]) -> &'v str {
         ids[self.next(ids.len().min(self.ids))]
     }
 
-    fn value(&mut self, values: &[Value]) -> Value {
+    pub(super) fn value(&mut self, values: &[Value]) -> Value {
         values[self.next(values.len())].clone()
     }
 }
@@ -83,7 +83,7 @@ pub(crate) const CALLS: [&str; 5] = ["c1", "c2", "c3", "c4", ""];
 pub(crate) const TERMINALS: [&str; 4] = ["t1", "t2", "t3", ""];
 pub(crate) const TASKS: [&str; 4] = ["a1", "a2", "a3", ""];
 
-fn wild(random: &mut Random<'_>) -> Value {
+pub(super) fn wild(random: &mut Random<'_>) -> Value {
     random.value(&[
         json!(null),
         json!(0),
@@ -102,7 +102,7 @@ fn items(random: &mut Random<'_>) -> Value {
     (0..random.next(4)).map(|_| item(random)).collect()
 }
 
-fn item(random: &mut Random<'_>) -> Value {
+pub(super) fn item(random: &mut Random<'_>) -> Value {
     let all = [
         json!({ "type": "terminal", "terminalId": random.id(&TERMINALS) }),
         json!({ "type": "tool_call", "toolCallId": random.id(&CALLS) }),
@@ -137,7 +137,7 @@ fn state(random: &mut Random<'_>) -> Value {
     state
 }
 
-fn update(random: &mut Random<'_>) -> Value {
+pub(super) fn update(random: &mut Random<'_>) -> Value {
     let status = [
         "pending",
         "in_progress",
@@ -220,7 +220,7 @@ fn update(random: &mut Random<'_>) -> Value {
     update
 }
 
-fn meta(random: &mut Random<'_>) -> Value {
+pub(super) fn meta(random: &mut Random<'_>) -> Value {
     if random.next(4) > 0 {
         return json!({});
     }
@@ -258,52 +258,6 @@ const WEIGHTS: [(&str, usize); 21] = [
     ("update", 0),
     ("update", 0),
 ];
-
-/// What the events of one sequence keep to: where all are as likely, few meet that have to meet.
-#[derive(Clone, Copy)]
-pub(crate) struct Swarm {
-    /// A bit for each kind of event; several kinds may share one.
-    kinds: u64,
-    ids: usize,
-}
-
-impl Swarm {
-    /// Every kind of event and all ids in half of the cases.
-    pub(crate) fn random(random: &mut Random<'_>) -> Self {
-        match random.next(2) {
-            0 => Self {
-                kinds: u64::MAX,
-                ids: usize::MAX,
-            },
-            _ => Self {
-                kinds: random.seed(),
-                ids: 1 + random.next(SESSIONS.len()),
-            },
-        }
-    }
-
-    fn has(self, event: &Value) -> bool {
-        let kinds = [&event["type"], &event["update"]["sessionUpdate"]];
-        let names = kinds.into_iter().filter_map(Value::as_str);
-        let bit = names.flat_map(str::bytes).map(u32::from).sum::<u32>() % 64;
-        self.kinds >> bit & 1 == 1
-    }
-
-    /// The event of a seed; one that it does not keep to when none else comes.
-    pub(crate) fn event(self, seed: u64) -> Value {
-        let mut seed = seed;
-        for _ in 0..20 {
-            let random = &mut Random::new(seed);
-            random.ids = self.ids;
-            let event = drawn_event(random);
-            if self.has(&event) {
-                return event;
-            }
-            seed = random.seed();
-        }
-        event(seed)
-    }
-}
 
 /// A typed event of API.md: right as far as the host is concerned, anything inside `update` and
 /// `subject`.
