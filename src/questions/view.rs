@@ -92,7 +92,7 @@ impl state::Session {
             handed_off: self.view_hand_off(call),
             terminals: terminals.map(|terminal| terminal.id().into()).collect(),
             sessions: call.sessions().filter_map(|no| self.kid_id(no)).collect(),
-            stop_target: self.call_stop_target(no),
+            stop_target: self.call_stop(no).and_then(|key| self.target(key)),
             stop: self.stop_state(key),
             started_at: call.started_at.get().unwrap_or_default(),
             ended_at: call.ended_at.get(),
@@ -100,7 +100,7 @@ impl state::Session {
     }
 
     /// A finished call is background work only while a listed terminal of it runs on.
-    fn call_background(&self, call: &state::ToolCall) -> Option<CallBackground> {
+    pub(crate) fn call_background(&self, call: &state::ToolCall) -> Option<CallBackground> {
         if self.is_call_listed(call) {
             return Some(CallBackground::Listed);
         }
@@ -145,13 +145,13 @@ impl state::Session {
     }
 
     /// The call itself, else the first of its terminals, else its task, that can be stopped.
-    fn call_stop_target(&self, no: No) -> Option<StopTarget> {
+    pub(crate) fn call_stop(&self, no: No) -> Option<Key> {
         let call = self.calls.get(no)?;
         let tasks = call.more().map_or(&[][..], |more| &more.tasks);
         core::iter::once(Key::ToolCall(no))
             .chain(call.terminals().map(Key::Terminal))
             .chain(tasks.iter().map(|(_, no)| Key::Task(*no)))
-            .find_map(|key| self.stop_target(key))
+            .find(|key| self.stop_refusal(Some(*key)).is_none())
     }
 
     pub(crate) fn view_terminal(&self, no: No) -> Option<Terminal> {

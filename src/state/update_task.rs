@@ -6,16 +6,19 @@ use super::task::Task;
 use super::tool_call::TaskEnd;
 use super::work::{Key, Moment};
 use super::work::{add_reference, remove_reference};
-use crate::answers::{StopRefusal, Terminal, ToolCall};
+use crate::answers::{CallBackground, CallShown, StopRefusal, TerminalShown};
 use crate::event::TaskSpawned;
 use alloc::vec::Vec;
 
-/// What a call and its terminals show.
+/// What a task may change of a call that it names and of the call's terminals, as far as answers show it.
 #[derive(PartialEq)]
 struct Seen {
-    call: Option<ToolCall>,
+    shown: CallShown,
+    background: Option<CallBackground>,
+    handed_off: Option<Key>,
+    stop: Option<Key>,
     refusal: Option<StopRefusal>,
-    terminals: Vec<Option<Terminal>>,
+    terminals: Vec<(TerminalShown, bool, Option<StopRefusal>)>,
 }
 
 impl Session {
@@ -104,18 +107,25 @@ impl Session {
         None
     }
 
-    /// What the calls that a task names, and their terminals, show.
     fn look(&self, calls: &[No]) -> Vec<Seen> {
-        let look = |no: &No| {
-            let call = self.calls.get(*no);
-            let terminals = call.into_iter().flat_map(|call| call.terminals());
-            Seen {
-                call: self.view_call(*no),
-                refusal: self.stop_refusal(Some(Key::ToolCall(*no))),
-                terminals: terminals.map(|no| self.view_terminal(no)).collect(),
-            }
+        let look_at = |no: No| {
+            let terminal = self.terminals.get(no).filter(|it| it.is_announced())?;
+            let refusal = self.stop_refusal(Some(Key::Terminal(no)));
+            let is_listed = self.is_terminal_listed(terminal);
+            Some((self.terminal_shown(terminal), is_listed, refusal))
         };
-        calls.iter().map(look).collect()
+        let look = |no: &No| {
+            let call = self.calls.get(*no).filter(|call| call.is_announced())?;
+            Some(Seen {
+                shown: self.call_shown(call),
+                background: self.call_background(call),
+                handed_off: call.more().and_then(|more| more.handed_off),
+                stop: self.call_stop(*no),
+                refusal: self.stop_refusal(Some(Key::ToolCall(*no))),
+                terminals: call.terminals().filter_map(look_at).collect(),
+            })
+        };
+        calls.iter().filter_map(look).collect()
     }
 
     /// A task's state was reported. What comes back is the end of a turn.
