@@ -1,7 +1,7 @@
 //! JSON-RPC in both directions: turns a message into the event that it means. Remembers only which
 //! requests are in flight; ids of the agent's requests and of the client's are separate.
 
-use super::message::{Answer, Message, Method, NewTerminal};
+use super::message::{Answer, Message, Method};
 use crate::event::{
     Event, ExitStatus, Patch, RequestId, RpcError, StopTarget, TerminalUpdate, Unreadable,
 };
@@ -84,20 +84,7 @@ impl Connection {
         answered: Option<&'a Sent>,
     ) -> Meaning<'a> {
         match message {
-            Message::Call {
-                call: Method::TerminalRelease(session_id, terminal_id),
-                ..
-            } => {
-                let release = TerminalUpdate {
-                    terminal_id,
-                    released: true,
-                    ..TerminalUpdate::default()
-                };
-                Meaning::Terminal(session_id, Box::new(release))
-            }
-            Message::Call { id, call } => self
-                .agent_call(id, call)
-                .map_or(Meaning::Nothing, Meaning::Event),
+            Message::Call { id, call } => self.agent_call(id, call).unwrap_or(Meaning::Nothing),
             Message::Response { id, answer } => match answered {
                 Some(request) => agent_answer(request, id, answer),
                 None => Meaning::Nothing,
@@ -131,50 +118,48 @@ impl Connection {
         meaning.unwrap_or(Meaning::Nothing)
     }
 
-    fn agent_call<'a>(
-        &mut self,
-        id: Option<RequestId>,
-        call: Method<'a>,
-    ) -> Option<Event<&'a str>> {
-        match call {
-            Method::Update(session_id, update) => Some(Event::Update { session_id, update }),
-            Method::Permission(session_id, subject) => Some(Event::PermissionRequested {
+    fn agent_call<'a>(&mut self, id: Option<RequestId>, call: Method<'a>) -> Option<Meaning<'a>> {
+        let event = match call {
+            Method::Update(session_id, update) => Event::Update { session_id, update },
+            Method::Permission(session_id, subject) => Event::PermissionRequested {
                 request_id: self.ask(id?),
                 session_id,
                 subject,
-            }),
-            Method::Elicitation(session_id) => Some(Event::ElicitationRequested {
+            },
+            Method::Elicitation(session_id) => Event::ElicitationRequested {
                 request_id: self.ask(id?),
                 session_id,
-            }),
-            Method::CancelRequest(request_id) => Some(Event::RequestCancelled { request_id }),
+            },
+            Method::CancelRequest(request_id) => Event::RequestCancelled { request_id },
             Method::TerminalCreate(new) => {
-                let NewTerminal {
-                    session,
-                    command,
-                    cwd,
-                } = new;
                 let request = Served {
-                    session,
-                    command,
-                    cwd,
+                    session: new.session,
+                    command: new.command,
+                    cwd: new.cwd,
                     ..Served::default()
                 };
-                Some(self.serve(id?, request))
+                self.serve(id?, request)
             }
             Method::TerminalOutput(session, terminal) => {
-                Some(self.serve(id?, Served::about(Service::Output, session, terminal)))
+                self.serve(id?, Served::about(Service::Output, session, terminal))
             }
             Method::TerminalWait(session, terminal) => {
-                Some(self.serve(id?, Served::about(Service::Wait, session, terminal)))
+                self.serve(id?, Served::about(Service::Wait, session, terminal))
             }
-            Method::TurnStart(session_id) => Some(Event::AgentTurnStarted { session_id }),
-            Method::TurnEnd(session_id) => Some(Event::AgentTurnEnded {
+            Method::TerminalRelease(session_id, terminal_id) => {
+                let release = TerminalUpdate {
+                    terminal_id,
+                    released: true,
+                    ..TerminalUpdate::default()
+                };
+                return Some(Meaning::Terminal(session_id, Box::new(release)));
+            }
+            Method::TurnStart(session_id) => Event::AgentTurnStarted { session_id },
+            Method::TurnEnd(session_id) => Event::AgentTurnEnded {
                 session_id,
                 stop_reason: None,
-            }),
-            Method::TerminalRelease(..)
-            | Method::Initialize
+            },
+            Method::Initialize
             | Method::Open
             | Method::Resume(_)
             | Method::Close(_)
@@ -183,8 +168,9 @@ impl Connection {
             | Method::Cancel(_)
             | Method::StopToolCall(..)
             | Method::StopTerminal(..)
-            | Method::StopTask(..) => None,
-        }
+            | Method::StopTask(..) => return None,
+        };
+        Some(Meaning::Event(event))
     }
 
     /// Remembers a request of the agent. One that the user was to answer under the same id is replaced
