@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::apply::safe_integer;
 use super::data::{Call, Key, Mark, Model, Session, Terminal, is_busy, is_final};
 use super::read::{
     Patch, cancel_advertised, content_item, is_task_update, patch, read_exit, read_list, some_text,
@@ -127,10 +126,8 @@ impl Model {
             }
         };
         let reason = update.get("stopReason").and_then(text);
-        let error = update.get("error").filter(|error| {
-            error.get("code").and_then(safe_integer).is_some()
-                && error.get("message").is_some_and(Value::is_string)
-        });
+        // Own: one that says little is an error all the same.
+        let error = update.get("error").filter(|error| error.is_object());
         let error = super::apply::rpc_error(error);
         if list.is_some()
             && let Some(session) = self.find_mut(id)

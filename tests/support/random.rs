@@ -134,6 +134,9 @@ fn state(random: &mut Random<'_>) -> Value {
     if random.next(3) == 0 {
         state["stopReason"] = json!("end_turn");
     }
+    if random.next(12) == 0 {
+        state["error"] = random.value(&[json!({ "code": 2, "message": "y" }), json!({}), json!(2)]);
+    }
     state
 }
 
@@ -147,7 +150,7 @@ pub(super) fn update(random: &mut Random<'_>) -> Value {
         "cancelled",
         "_odd",
     ];
-    let mut update = match random.next(14) {
+    let mut update = match random.next(15) {
         0..=2 => {
             let mut update = state(random);
             update["sessionUpdate"] = json!("state_update");
@@ -158,6 +161,7 @@ pub(super) fn update(random: &mut Random<'_>) -> Value {
             "toolCallId": random.id(&CALLS),
             "status": random.of(&status),
             "title": random.of(&["A", "B"]),
+            "kind": random.of(&["execute", "other"]),
             "content": items(random),
             "capabilities": { "cancel": {} },
             "_meta": meta(random),
@@ -171,6 +175,8 @@ pub(super) fn update(random: &mut Random<'_>) -> Value {
             "sessionUpdate": "terminal_update",
             "terminalId": random.id(&TERMINALS),
             "command": "sleep 1",
+            "cwd": random.of(&["/a", "/b"]),
+            "output": { "data": random.of(&["YQo=", "4oI=", "!"]) },
             "capabilities": { "cancel": {} },
         }),
         9 => json!({
@@ -182,15 +188,23 @@ pub(super) fn update(random: &mut Random<'_>) -> Value {
         10 | 11 => json!({
             "sessionUpdate": "subagent_update",
             "sessionId": random.id(&SESSIONS),
+            "title": random.of(&["A", "B"]),
             "capabilities": { "cancel": {} },
             "state": state(random),
         }),
         12 => json!({
             "sessionUpdate": random.of(&["async_task_spawned", "_async_task_spawned"]),
             "asyncTaskId": random.id(&TASKS),
+            "name": random.of(&["A", "B"]),
             "taskType": random.of(&["shell", "shell", "turn"]),
             "canStop": true,
             "toolCallId": random.id(&CALLS),
+        }),
+        13 => json!({
+            "sessionUpdate": random.of(&["subagent_spawned", "async_task_progress"]),
+            "asyncTaskId": random.id(&TASKS),
+            "subagentSessionId": random.id(&SESSIONS),
+            "name": random.of(&["A", "B"]),
         }),
         _ => json!({
             "sessionUpdate": random.of(&["async_task_state_update", "subagent_state_update"]),
