@@ -34,6 +34,9 @@ const SENT: [(&str, usize); 12] = [
 
 /// A message as an event: its type says which way it goes.
 pub(crate) fn drawn_message(random: &mut Random<'_>) -> Value {
+    if random.next(200) == 0 {
+        return json!({ "type": "disconnected" });
+    }
     let is_received = random.next(2) == 0;
     let is_answer = random.next(3) == 0;
     let mut message = if is_answer {
