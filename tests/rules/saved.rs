@@ -181,17 +181,41 @@ fn e3_a_session_that_is_new_after_any_damage_is_one_more() {
     let saved = saved();
     let count = saved["state"].as_array().unwrap().len();
     for position in 0..count {
-        for atom in [json!(0), json!(1), json!(7), json!(true), json!(null)] {
+        let whole = [json!(0), json!(1), json!(7), json!(u32::MAX)];
+        for atom in whole.into_iter().chain([json!(true), json!(null)]) {
             let mut damaged = saved.clone();
             damaged["state"][position] = atom.clone();
             let Some(mut state) = restored(damaged) else {
                 continue;
             };
             let before = state.session_ids();
-            let event = json!({ "type": "session_opened", "sessionId": "new" });
-            state.apply(serde_json::from_value(event).unwrap(), 1e6);
-            let expected = [before, vec!["new".into()]].concat();
+            for id in ["new", "newer", "newer"] {
+                let event = json!({ "type": "session_opened", "sessionId": id });
+                state.apply(serde_json::from_value(event).unwrap(), 1e6);
+            }
+            let expected = [before, vec!["new".into(), "newer".into()]].concat();
             assert_eq!(state.session_ids(), expected, "{atom} at {position}");
         }
+    }
+}
+
+#[test]
+fn e1_a_saved_request_id_that_is_no_whole_number_is_refused() {
+    let mut client = Client::v1(true);
+    client.permission("S", 4711, for_call("d"));
+    let saved: Value = serde_json::from_str(&client.saved()).unwrap();
+    let with = |id: Value| {
+        let atoms = saved["state"].as_array().unwrap().iter();
+        let atoms = atoms.map(|atom| if *atom == json!(4711) { &id } else { atom });
+        json!({ "format": saved["format"], "state": atoms.collect::<Vec<_>>() })
+    };
+    assert_ne!(with(json!(1)), saved);
+    for (id, is_one) in [
+        (json!(1), true),
+        (json!("a"), true),
+        (json!(1.5), false),
+        (json!(true), false),
+    ] {
+        assert_eq!(restored(with(id.clone())).is_some(), is_one, "{id}");
     }
 }
