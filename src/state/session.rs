@@ -92,6 +92,8 @@ pub(crate) struct Session {
     /// How many idle snapshots have come (rule C2).
     pub(crate) idle_snapshots: u32,
     pub(crate) closed: bool,
+    /// It had finished, for its parent, when it was closed: that ends nothing and begins nothing (rule G3).
+    pub(crate) was_done: bool,
     /// Closes that are sent and unanswered.
     pub(crate) closes: u32,
 
@@ -291,7 +293,11 @@ impl Session {
         let is_idle = self.foreground == Foreground::Idle;
         Standing {
             is_idle,
-            is_done: is_idle && self.list.is_reported_empty(),
+            is_done: if self.closed {
+                self.was_done
+            } else {
+                is_idle && self.list.is_reported_empty()
+            },
             runs: !self.closed && (self.foreground.is_busy() || self.lists_unfinished()),
             is_closed: self.closed,
             is_cancel_requested: self.cancel_requested,
@@ -332,7 +338,7 @@ saved_struct!(Protocol { is_v1 has_async_tasks });
 saved_enum!(Foreground { Idle 1 Running 2 RequiresAction 3 Unknown } { 4 Other });
 saved_struct!(Session {
     id created_at protocol parent title foreground awaits_snapshot stop_reason idle_snapshots closed
-    closes list accepted begun others last_other tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
+    was_done closes list accepted begun others last_other tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
     last_seq busy_after last_task_seq agent_turns prompt_answered_at cancel_requested quiet_since
     version
 });

@@ -270,6 +270,7 @@ impl Session {
         if self.closed {
             return;
         }
+        self.was_done = self.standing().is_done;
         self.list_not_reported();
         self.set_foreground(Foreground::Idle);
         self.awaits_snapshot = false;

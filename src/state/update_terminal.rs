@@ -87,13 +87,15 @@ impl Session {
         let Some(terminal) = self.terminals.get_mut(no) else {
             return;
         };
-        if terminal.exit.as_deref() == exit.as_ref() {
+        // Revived it ran on, so that it ends now, whatever it had exited with before (rule T7).
+        let ran_on = terminal.work.revived;
+        if terminal.exit.as_deref() == exit.as_ref() && !ran_on {
             return;
         }
         if exit.is_none() {
             terminal.ended_at = Moment::default();
             terminal.work.stopped = false;
-        } else if terminal.exit.is_none() {
+        } else if terminal.exit.is_none() || ran_on {
             terminal.ended_at = Moment::at(at);
         }
         terminal.exit = exit.map(Box::new);

@@ -198,6 +198,6 @@ fn error<'a, V: Value<'a>>(event: V) -> Result<Option<RpcError>, BadEvent> {
         None => Ok(None),
         Some(error) => rpc_error(error)
             .map(Some)
-            .ok_or(bad("event.error", "an object with code and message")),
+            .ok_or(bad("event.error", "an object")),
     }
 }

@@ -29,10 +29,12 @@ impl Model {
         let closed = self.with_descendants(session);
         self.closes.retain(|one| !closed.contains(one));
         self.make_due(|_, request| closed.contains(&request.session));
-        for session in &mut self.sessions {
+        let done: Vec<bool> = self.sessions.iter().map(|one| self.is_done(one)).collect();
+        for (session, was_done) in self.sessions.iter_mut().zip(done) {
             if session.closed || !closed.contains(&session.id) {
                 continue;
             }
+            session.was_done = was_done;
             for call in &mut session.calls {
                 if call.unfinished() {
                     call.mark = Mark::Closed;

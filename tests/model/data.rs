@@ -115,6 +115,8 @@ pub struct Session {
     /// J1: a v2 list was reported at some time.
     pub had_v2_list: bool,
     pub closed: bool,
+    /// It had finished when it was closed (G3).
+    pub was_done: bool,
     pub calls: Vec<Call>,
     pub terminals: Vec<Terminal>,
     pub tasks: Vec<Task>,
@@ -244,6 +246,7 @@ impl Session {
             had_list: false,
             had_v2_list: false,
             closed: false,
+            was_done: false,
             calls: Vec::new(),
             terminals: Vec::new(),
             tasks: Vec::new(),

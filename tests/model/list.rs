@@ -192,12 +192,20 @@ impl Model {
             Key::ToolCall(id) => session.call(id).is_some_and(|call| !call.unfinished()),
             Key::Terminal(id) => session.terminal(id).is_some_and(Terminal::exited),
             Key::Subagent(id) => self.child(session, id).is_some_and(|child| {
-                self.foreground(child) == "idle"
-                    && self.list(child).is_some_and(|items| items.is_empty())
+                if child.closed {
+                    child.was_done
+                } else {
+                    self.is_done(child)
+                }
             }),
             Key::Task(id) => session.task(id).is_some_and(|task| !task.live()),
             Key::Other(..) => false,
         }
+    }
+
+    /// G3: idle with a reported empty list.
+    pub(super) fn is_done(&self, child: &Session) -> bool {
+        self.foreground(child) == "idle" && self.list(child).is_some_and(|items| items.is_empty())
     }
 
     /// A child of this session.

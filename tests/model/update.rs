@@ -354,10 +354,14 @@ impl Model {
         exit: Option<(Option<i64>, Option<String>)>,
     ) {
         let now = self.now;
+        let key = Key::Terminal(id.to_owned());
+        let ran_on = self
+            .find(session)
+            .is_some_and(|one| one.revived.contains(&key));
         let terminal = self.touch_terminal(session, id);
         if exit.is_none() {
             terminal.ended_at = None;
-        } else if terminal.exit.is_none() {
+        } else if terminal.exit.is_none() || ran_on {
             terminal.ended_at = Some(now);
         }
         terminal.exit = exit;

@@ -362,3 +362,41 @@ fn s2_accepted_stops_are_over_in_a_session_that_a_failed_resume_closes_again() {
     let background = fed.state.session("s").snapshot().background;
     assert_eq!(background[0].stop, StopState::None);
 }
+
+#[test]
+fn g3_a_close_of_a_child_that_had_finished_begins_nothing() {
+    let mut fed = Fed::default();
+    let state = |background: Value| json!({ "sessionUpdate": "state_update", "state": "idle", "background": background });
+    fed.child("p", "k");
+    fed.update(
+        "p",
+        state(json!([{ "type": "subagent", "sessionId": "k" }])),
+    );
+    fed.update("k", state(json!([])));
+    fed.apply(json!({ "type": "close_sent", "sessionId": "k" }));
+    let outcome = fed.apply(json!({ "type": "close_answered", "sessionId": "k" }));
+    assert!(outcome.started.is_empty(), "{:?}", outcome.started);
+    assert_eq!(fed.state.session("p").close_plan().warning, None);
+}
+
+#[test]
+fn t7_a_terminal_that_ran_on_by_the_list_ends_when_it_exits_again() {
+    let mut fed = Fed::default();
+    let exit = |code| json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": { "exitCode": code } });
+    for code in [0, 3] {
+        fed.update("s", exit(0));
+        fed.update(
+            "s",
+            json!({ "sessionUpdate": "state_update", "state": "idle",
+                "background": [{ "type": "terminal", "terminalId": "t" }] }),
+        );
+        let outcome = fed.update("s", exit(code));
+        let terminal = fed.state.session("s").terminal("t").unwrap();
+        assert_eq!(terminal.ended_at, Some(fed.at));
+        assert_eq!(outcome.ended[0].ended_at, Some(fed.at));
+        fed.update(
+            "s",
+            json!({ "sessionUpdate": "state_update", "state": "idle", "background": [] }),
+        );
+    }
+}
