@@ -340,7 +340,6 @@ impl Session {
     fn lose(&mut self, at: f64) {
         self.closes = 0;
         self.kept = None;
-        self.exists_by_resume = false;
         self.agent_turns = 0;
         self.unconfirm_tasks(at);
         self.cancel_requested = false;

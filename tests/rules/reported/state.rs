@@ -400,3 +400,14 @@ fn t7_a_terminal_that_ran_on_by_the_list_ends_when_it_exits_again() {
         );
     }
 }
+
+#[test]
+fn r2_a_session_that_only_a_resume_made_is_gone_though_the_connection_was_lost_in_between() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
+    fed.apply(json!({ "type": "disconnected" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
+    let error = json!({ "code": 1, "message": "no" });
+    fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
+    assert!(fed.state.session_ids().is_empty());
+}
