@@ -260,6 +260,7 @@ impl Session {
             return;
         };
         let before = self.look_whole();
+        let was_quiet = self.quiet_since.is_some();
         let Kept {
             foreground,
             awaits_snapshot,
@@ -294,7 +295,7 @@ impl Session {
         self.awaits_resume = awaits_resume;
         self.list_tasks();
         self.quiet_since = quiet_since.filter(|_| self.is_quiet());
-        self.dirty.quiet_again = self.quiet_since.is_some();
+        self.dirty.quiet_again = !was_quiet && self.quiet_since.is_some();
         if self.look_whole() != before {
             self.touch_requests();
         }

@@ -263,7 +263,10 @@ impl ClientState {
             (Some(StopRefusal::Unknown), false) => StopResult::Unknown,
             (_, false) => StopResult::Refused,
         };
-        if result == StopResult::Accepted {
+        // A turn that has ended is no item, and yet no stop of it goes on (rules J6, S2).
+        let has_ended = |no: No| session.tasks.get(no).is_some_and(|task| task.end.is_some());
+        let is_over = matches!(key, Key::Task(no) if has_ended(no));
+        if result == StopResult::Accepted && !is_over {
             session.accepted.insert(key);
             session.change_stop(key, |work| work.accepted = true);
         }

@@ -31,7 +31,11 @@ impl Model {
         self.make_due(|_, request| closed.contains(&request.session));
         let done: Vec<bool> = self.sessions.iter().map(|one| self.is_done(one)).collect();
         for (session, was_done) in self.sessions.iter_mut().zip(done) {
-            if session.closed || !closed.contains(&session.id) {
+            if !closed.contains(&session.id) {
+                continue;
+            }
+            session.window = None;
+            if session.closed {
                 continue;
             }
             session.was_done = was_done;
@@ -49,7 +53,6 @@ impl Model {
             session.foreground = "idle".to_owned();
             session.list = None;
             session.revived.clear();
-            session.window = None;
             // Own: a turn that the close ended would hang the client once it is open again.
             session.agent_turns = 0;
         }

@@ -411,3 +411,37 @@ fn r2_a_session_that_only_a_resume_made_is_gone_though_the_connection_was_lost_i
     fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
     assert!(fed.state.session_ids().is_empty());
 }
+
+#[test]
+fn r2_a_failed_resume_does_not_say_that_a_session_is_quiet_that_was_so_before() {
+    let mut fed = Fed::default();
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": true }));
+    fed.update(
+        "p",
+        json!({ "sessionUpdate": "subagent_state_update", "subagentSessionId": "k", "state": "completed" }),
+    );
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "p" }));
+    fed.apply(json!({ "type": "resume_sent", "sessionId": "k" }));
+    fed.apply(json!({ "type": "resume_answered", "sessionId": "k" }));
+    assert!(fed.state.session("k").is_quiet());
+    let error = json!({ "code": 1, "message": "no" });
+    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "p", "error": error }));
+    assert!(!outcome.became_quiet.contains(&"k".into()));
+}
+
+#[test]
+fn s2_a_stop_of_a_turn_that_has_ended_does_not_go_on_in_a_task_of_its_id() {
+    let mut fed = Fed::default();
+    let task = |kind| json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "taskType": kind });
+    fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": true }));
+    fed.update("s", task("turn"));
+    fed.update(
+        "s",
+        json!({ "sessionUpdate": "async_task_state_update", "asyncTaskId": "a", "state": "completed" }),
+    );
+    fed.apply(json!({ "type": "stop_sent", "sessionId": "s", "requestId": 1, "asyncTaskId": "a" }));
+    fed.apply(json!({ "type": "stop_answered", "requestId": 1 }));
+    fed.update("s", task("shell"));
+    let background = fed.state.session("s").snapshot().background;
+    assert_eq!(background[0].stop, StopState::None);
+}
