@@ -338,7 +338,7 @@ saved_struct!(Protocol { is_v1 has_async_tasks });
 saved_enum!(Foreground { Idle 1 Running 2 RequiresAction 3 Unknown } { 4 Other });
 saved_struct!(Session {
     id created_at protocol parent title foreground awaits_snapshot stop_reason idle_snapshots closed
-    was_done closes list accepted begun others last_other tracked window kept exists_by_resume awaits_resume calls terminals kids tasks
-    last_seq busy_after last_task_seq agent_turns prompt_answered_at cancel_requested quiet_since
-    version
+    was_done closes list accepted begun others last_other tracked window kept exists_by_resume
+    awaits_resume calls terminals kids tasks last_seq busy_after last_task_seq agent_turns
+    prompt_answered_at cancel_requested quiet_since version
 });

@@ -69,14 +69,8 @@ fn id(random: &mut Random<'_>) -> Value {
 }
 
 fn call(random: &mut Random<'_>, methods: &[(&'static str, usize)]) -> Value {
-    let all: usize = methods.iter().map(|(_, weight)| weight).sum();
-    let mut pick = random.next(all);
-    let method = methods.iter().find(|(_, weight)| {
-        let is_it = pick < *weight;
-        pick = pick.saturating_sub(*weight);
-        is_it
-    });
-    let method = method.map_or("session/update", |(method, _)| method);
+    let all = methods.iter().map(|(_, weight)| weight).sum();
+    let method = random.weighted(methods, all).unwrap_or("session/update");
     let mut params = json!({ "sessionId": random.id(&SESSIONS) });
     match method {
         "session/update" => params["update"] = update(random),
@@ -100,19 +94,13 @@ fn call(random: &mut Random<'_>, methods: &[(&'static str, usize)]) -> Value {
         }
         _ => {}
     }
-    for (name, ids) in [
-        ("terminalId", &TERMINALS[..]),
-        ("toolCallId", &CALLS),
-        ("asyncTaskId", &TASKS),
-    ] {
-        let of = match method {
-            "tool_call/cancel" => "toolCallId",
-            "_session/async_task/stop" => "asyncTaskId",
-            _ => "terminalId",
-        };
-        if name == of && method != "session/update" {
-            params[name] = json!(random.id(ids));
-        }
+    let (name, ids) = match method {
+        "tool_call/cancel" => ("toolCallId", &CALLS[..]),
+        "_session/async_task/stop" => ("asyncTaskId", &TASKS[..]),
+        _ => ("terminalId", &TERMINALS[..]),
+    };
+    if method != "session/update" {
+        params[name] = json!(random.id(ids));
     }
     if random.next(40) == 0 {
         let fields: Vec<String> = params.as_object().unwrap().keys().cloned().collect();

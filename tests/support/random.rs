@@ -73,6 +73,21 @@ impl<'a> Random<'a> {
         ids[self.next(ids.len().min(self.ids))]
     }
 
+    /// One of the names, each as often as it weighs among `all`; nothing for the rest.
+    pub(super) fn weighted<'v>(
+        &mut self,
+        names: &[(&'v str, usize)],
+        all: usize,
+    ) -> Option<&'v str> {
+        let mut pick = self.next(all);
+        let found = names.iter().find(|(_, weight)| {
+            let is_it = pick < *weight;
+            pick = pick.saturating_sub(*weight);
+            is_it
+        });
+        found.map(|(name, _)| *name)
+    }
+
     pub(super) fn value(&mut self, values: &[Value]) -> Value {
         values[self.next(values.len())].clone()
     }
@@ -281,13 +296,7 @@ pub(crate) fn event(seed: u64) -> Value {
 
 /// The same, drawn from any generator.
 pub(crate) fn drawn_event(random: &mut Random<'_>) -> Value {
-    let mut pick = random.next(1000);
-    let kind = WEIGHTS.iter().find(|(_, weight)| {
-        let is_it = pick < *weight;
-        pick = pick.saturating_sub(*weight);
-        is_it
-    });
-    let kind = kind.map_or("update", |(kind, _)| *kind);
+    let kind = random.weighted(&WEIGHTS, 1000).unwrap_or("update");
     let session = random.id(&SESSIONS);
     let id = random.value(&[json!(0), json!(1), json!("1"), json!(null)]);
     let mut event = match kind {

@@ -31,6 +31,28 @@ impl Fed {
         self.update(parent, update)
     }
 
+    fn close(&mut self, session: &str) -> Outcome {
+        self.apply(json!({ "type": "close_sent", "sessionId": session }));
+        self.apply(json!({ "type": "close_answered", "sessionId": session }))
+    }
+
+    fn resume_fails(&mut self, session: &str) -> Outcome {
+        let error = json!({ "code": 1, "message": "no" });
+        self.apply(json!({ "type": "resume_answered", "sessionId": session, "error": error }))
+    }
+
+    /// A running terminal `t`, the call `c` that references it, and the task `a` that names the call.
+    fn shell_of_task(&mut self, session: &str) {
+        for update in [
+            json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
+            json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c",
+                "content": [{ "type": "terminal", "terminalId": "t" }] }),
+            json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
+        ] {
+            self.update(session, update);
+        }
+    }
+
     fn received(&mut self, message: Value) -> Outcome {
         self.at += 1000.0;
         self.state.received(&message, self.at)

@@ -115,8 +115,7 @@ fn n2_an_update_of_a_terminal_that_a_task_kept_running_names_nobody() {
     );
     fed.apply(json!({ "type": "disconnected" }));
     fed.child("p", "k");
-    fed.apply(json!({ "type": "close_sent", "sessionId": "k" }));
-    fed.apply(json!({ "type": "close_answered", "sessionId": "k" }));
+    fed.close("k");
     fed.update(
         "k",
         json!({ "sessionUpdate": "state_update", "state": "_odd" }),
@@ -222,8 +221,7 @@ fn n2_a_failed_resume_of_a_session_that_requires_action_names_every_ancestor() {
         json!({ "sessionUpdate": "state_update", "state": "requires_action" }),
     );
     fed.apply(json!({ "type": "resume_sent", "sessionId": "K" }));
-    let error = json!({ "code": 1, "message": "no" });
-    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "K", "error": error }));
+    let outcome = fed.resume_fails("K");
     assert!(
         outcome.changed.contains(&"T".into()),
         "{:?}",
@@ -261,8 +259,7 @@ fn n3_a_call_that_makes_the_list_unreported_was_not_handed_off_by_it() {
 fn n2_a_stop_of_a_child_of_a_closed_session_changes_no_answer() {
     let mut fed = Fed::default();
     fed.child("S", "K");
-    fed.apply(json!({ "type": "close_sent", "sessionId": "S" }));
-    fed.apply(json!({ "type": "close_answered", "sessionId": "S" }));
+    fed.close("S");
     fed.apply(json!({ "type": "resume_sent", "sessionId": "K" }));
     let outcome = fed.apply(json!({ "type": "cancel_sent", "sessionId": "K" }));
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
@@ -271,19 +268,7 @@ fn n2_a_stop_of_a_child_of_a_closed_session_changes_no_answer() {
 #[test]
 fn n2_an_exit_of_a_terminal_that_a_live_task_keeps_running_changes_no_answer() {
     let mut fed = Fed::default();
-    fed.update(
-        "S",
-        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
-    );
-    let content = json!([{ "type": "terminal", "terminalId": "t" }]);
-    fed.update(
-        "S",
-        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content }),
-    );
-    fed.update(
-        "S",
-        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
-    );
+    fed.shell_of_task("S");
     let exited = json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "exitStatus": {} });
     let outcome = fed.update("S", exited);
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
@@ -330,8 +315,7 @@ fn n2_a_task_that_a_resume_drops_from_a_closed_session_changes_no_answer() {
     );
     fed.apply(json!({ "type": "disconnected" }));
     fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
-    fed.apply(json!({ "type": "close_sent", "sessionId": "S" }));
-    fed.apply(json!({ "type": "close_answered", "sessionId": "S" }));
+    fed.close("S");
     let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "S" }));
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
@@ -370,8 +354,7 @@ fn n2_a_failed_resume_that_brings_back_what_is_changes_no_answer() {
         json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a" }),
     );
     let before = fed.state.session("K").snapshot();
-    let error = json!({ "code": 1, "message": "no" });
-    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "S", "error": error }));
+    let outcome = fed.resume_fails("S");
     assert_eq!(fed.state.session("K").snapshot(), before);
     assert!(outcome.changed.is_empty(), "{:?}", outcome.changed);
 }
@@ -495,9 +478,7 @@ fn n2_a_failed_resume_names_none_whose_turn_had_ended_with_another() {
     fed.apply(json!({ "type": "resume_sent", "sessionId": "child" }));
     fed.apply(json!({ "type": "resume_answered", "sessionId": "child" }));
     let before = fed.state.session("child").snapshot();
-    let error = json!({ "code": 1, "message": "no" });
-    let outcome =
-        fed.apply(json!({ "type": "resume_answered", "sessionId": "parent", "error": error }));
+    let outcome = fed.resume_fails("parent");
     assert_eq!(fed.state.session("child").snapshot(), before);
     assert!(
         !outcome.changed.contains(&"child".into()),

@@ -104,8 +104,7 @@ fn r2_a_failed_resume_after_its_window_says_that_a_child_is_quiet_again() {
         "S",
         json!({ "sessionUpdate": "state_update", "state": "idle" }),
     );
-    let error = json!({ "code": 1, "message": "no" });
-    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "S", "error": error }));
+    let outcome = fed.resume_fails("S");
     assert_eq!(outcome.became_quiet, ["K"]);
     assert_eq!(fed.state.session("K").quiet_since(), since);
 }
@@ -122,8 +121,7 @@ fn s5_a_failed_resume_to_idle_ends_the_stop_of_a_child() {
     fed.update("S", child);
     fed.apply(json!({ "type": "resume_sent", "sessionId": "S" }));
     fed.apply(json!({ "type": "cancel_sent", "sessionId": "K" }));
-    let error = json!({ "code": 1, "message": "no" });
-    fed.apply(json!({ "type": "resume_answered", "sessionId": "S", "error": error }));
+    fed.resume_fails("S");
     let stops = fed.state.session("S").close_plan().stops;
     assert!(
         stops
@@ -172,21 +170,8 @@ fn b7_a_null_exit_status_of_a_terminal_that_the_list_revived_changes_no_answer()
 fn j3_a_live_task_lifts_the_mark_of_a_close_from_the_terminals_of_its_call() {
     let mut fed = Fed::default();
     fed.child("P", "S");
-    fed.update(
-        "S",
-        json!({ "sessionUpdate": "terminal_update", "terminalId": "t" }),
-    );
-    let content = json!([{ "type": "terminal", "terminalId": "t" }]);
-    fed.update(
-        "S",
-        json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "content": content }),
-    );
-    fed.update(
-        "S",
-        json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a", "toolCallId": "c" }),
-    );
-    fed.apply(json!({ "type": "close_sent", "sessionId": "S" }));
-    fed.apply(json!({ "type": "close_answered", "sessionId": "S" }));
+    fed.shell_of_task("S");
+    fed.close("S");
     // The child goes on (X5), so the task is listed again, and the terminal with it (X4).
     fed.update(
         "S",
@@ -247,8 +232,7 @@ fn r2_a_failed_resume_restores_quiet_since_though_a_child_had_begun_to_run() {
     fed.apply(json!({ "type": "prompt_sent", "sessionId": "child", "requestId": 1 }));
     // The same id again: no prompt of the child's is open any more.
     fed.apply(json!({ "type": "prompt_sent", "sessionId": "other", "requestId": 1 }));
-    let error = json!({ "code": 1, "message": "no" });
-    fed.apply(json!({ "type": "resume_answered", "sessionId": "parent", "error": error }));
+    fed.resume_fails("parent");
     assert_eq!(since(&fed), Some(4000.0));
 }
 
@@ -259,8 +243,7 @@ fn x4_a_close_ends_the_turns_that_the_agent_began() {
     fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": false }));
     fed.child("parent", "child");
     fed.apply(json!({ "type": "agent_turn_started", "sessionId": "child" }));
-    fed.apply(json!({ "type": "close_sent", "sessionId": "child" }));
-    fed.apply(json!({ "type": "close_answered", "sessionId": "child" }));
+    fed.close("child");
     // It is open again (rule X5).
     fed.update(
         "child",
@@ -336,10 +319,8 @@ fn r4_a_session_that_a_failed_resume_takes_away_does_not_become_quiet() {
     let mut fed = Fed::default();
     fed.apply(json!({ "type": "initialized", "protocolVersion": 1, "asyncTasks": true }));
     fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
-    fed.apply(json!({ "type": "close_sent", "sessionId": "s" }));
-    fed.apply(json!({ "type": "close_answered", "sessionId": "s" }));
-    let error = json!({ "code": 1, "message": "no" });
-    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
+    fed.close("s");
+    let outcome = fed.resume_fails("s");
     assert!(outcome.became_quiet.is_empty());
     assert!(fed.state.session_ids().is_empty());
 }
@@ -350,13 +331,11 @@ fn s2_accepted_stops_are_over_in_a_session_that_a_failed_resume_closes_again() {
     let task = json!({ "sessionUpdate": "async_task_spawned", "asyncTaskId": "a" });
     fed.apply(json!({ "type": "initialized", "protocolVersion": 2, "asyncTasks": true }));
     fed.update("s", task);
-    fed.apply(json!({ "type": "close_sent", "sessionId": "s" }));
-    fed.apply(json!({ "type": "close_answered", "sessionId": "s" }));
+    fed.close("s");
     fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
     fed.apply(json!({ "type": "stop_sent", "sessionId": "s", "requestId": 1, "asyncTaskId": "a" }));
     fed.apply(json!({ "type": "stop_answered", "requestId": 1, "stopped": true }));
-    let error = json!({ "code": 1, "message": "no" });
-    fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
+    fed.resume_fails("s");
     fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
     fed.apply(json!({ "type": "resume_answered", "sessionId": "s" }));
     let background = fed.state.session("s").snapshot().background;
@@ -373,8 +352,7 @@ fn g3_a_close_of_a_child_that_had_finished_begins_nothing() {
         state(json!([{ "type": "subagent", "sessionId": "k" }])),
     );
     fed.update("k", state(json!([])));
-    fed.apply(json!({ "type": "close_sent", "sessionId": "k" }));
-    let outcome = fed.apply(json!({ "type": "close_answered", "sessionId": "k" }));
+    let outcome = fed.close("k");
     assert!(outcome.started.is_empty(), "{:?}", outcome.started);
     assert_eq!(fed.state.session("p").close_plan().warning, None);
 }
@@ -407,8 +385,7 @@ fn r2_a_session_that_only_a_resume_made_is_gone_though_the_connection_was_lost_i
     fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
     fed.apply(json!({ "type": "disconnected" }));
     fed.apply(json!({ "type": "resume_sent", "sessionId": "s" }));
-    let error = json!({ "code": 1, "message": "no" });
-    fed.apply(json!({ "type": "resume_answered", "sessionId": "s", "error": error }));
+    fed.resume_fails("s");
     assert!(fed.state.session_ids().is_empty());
 }
 
@@ -424,8 +401,7 @@ fn r2_a_failed_resume_does_not_say_that_a_session_is_quiet_that_was_so_before() 
     fed.apply(json!({ "type": "resume_sent", "sessionId": "k" }));
     fed.apply(json!({ "type": "resume_answered", "sessionId": "k" }));
     assert!(fed.state.session("k").is_quiet());
-    let error = json!({ "code": 1, "message": "no" });
-    let outcome = fed.apply(json!({ "type": "resume_answered", "sessionId": "p", "error": error }));
+    let outcome = fed.resume_fails("p");
     assert!(!outcome.became_quiet.contains(&"k".into()));
 }
 
